@@ -11,8 +11,10 @@ let package = Package(
   name: "SwiftVLC",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .visionOS(.v2)],
   products: [
+    .library(name: "SwiftVLC", targets: ["SwiftVLC"]),
     .library(name: "VLCNative", targets: ["VLCNative"]),
     .library(name: "ConcurrencySeam", targets: ["ConcurrencySeam"]),
+    .executable(name: "vlctool", targets: ["vlctool"]),
   ],
   traits: [
     .trait(name: "LibVLC", description: "The real libVLC 3.0 of the system, linked dynamically."),
@@ -20,6 +22,7 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CLibVLC", pkgConfig: "libvlc", providers: [.apt(["libvlc-dev"])]),
+    .systemLibrary(name: "CGetopt"),
     .target(name: "CLibVLCSupport"),
     .target(name: "CConcurrencySeam"),
     .target(name: "ConcurrencySeam", dependencies: ["CConcurrencySeam"], swiftSettings: strict),
@@ -31,6 +34,14 @@ let package = Package(
         .target(name: "CLibVLC", condition: .when(traits: ["LibVLC"])),
       ],
       swiftSettings: strict),
+    .target(
+      name: "SwiftVLC",
+      dependencies: [
+        "ConcurrencySeam", "VLCNative", .target(name: "LibVLC", condition: .when(traits: ["LibVLC"])),
+      ],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "vlctool", dependencies: ["SwiftVLC", "VLCNative", "CGetopt"], swiftSettings: strict),
     .target(
       name: "MediaFixtures", path: "Fixtures", exclude: ["generate.sh", "manifest.py"],
       resources: [.copy("media"), .copy("manifest.json")], swiftSettings: strict),

@@ -1,4 +1,4 @@
-public import CLibVLCSupport
+@_exported public import CLibVLCSupport
 
 // C-shaped callbacks. All are called on the library's own threads: form them in nonisolated code only, where the
 // type keeps a closure from inheriting an actor that its thread is not on.

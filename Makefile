@@ -1,0 +1,49 @@
+# Warnings are errors, in Swift and in C. Builds and tests share the flags, so neither rebuilds the other's work.
+SWIFT_FLAGS ?= -Xswiftc -warnings-as-errors -Xcc -Wall -Xcc -Wextra -Xcc -Werror
+# What hides libVLC from test-without-libvlc; empty where no namespace can be made.
+HIDE ?= scripts/hide.sh libvlc
+
+FORMATTED := $(wildcard Sources Simulator Tests Fixtures Benchmarks) Package.swift
+WITHOUT := --disable-default-traits --scratch-path .build/without-libvlc --disable-xctest $(SWIFT_FLAGS)
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help setup build release run test test-without-libvlc format lint fixtures clean
+
+help: ## List the targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | while IFS='|' read -r target text; do printf '%-20s %s\n' "$$target" "$$text"; done
+
+setup: ## Install libVLC 3.0 and the tools that are missing (Debian)
+	scripts/setup.sh
+
+build: ## Build everything for debugging
+	swift build --build-tests --disable-xctest $(SWIFT_FLAGS)
+
+release: ## Build vlctool for release
+	swift build -c release --product vlctool
+
+run: setup release ## Play four seconds of the sample tour without picture and sound, and print what happens
+	.build/release/vlctool play Fixtures/media/tour.mkv --audio none --video none --stop-after 4
+
+test: ## Lint, build and run every test, with libVLC and without
+	scripts/setup.sh --tests
+	$(MAKE) lint
+	$(MAKE) build
+	scripts/watch.sh 1200 300 -- swift test --disable-xctest $(SWIFT_FLAGS)
+	$(MAKE) test-without-libvlc
+
+test-without-libvlc: ## Build and test what needs no libVLC, with libVLC hidden
+	$(HIDE) scripts/no-warnings.sh swift build --build-tests $(WITHOUT)
+	scripts/watch.sh 900 300 -- $(HIDE) swift test $(WITHOUT)
+
+format: ## Format the Swift sources in place
+	swift format -i -r -p $(FORMATTED)
+
+lint: ## Check the format of the Swift sources
+	swift format lint --strict -r -p $(FORMATTED)
+
+fixtures: ## Make the media files of Fixtures/ anew (ffmpeg, python3)
+	Fixtures/generate.sh
+
+clean: ## Remove everything that was built
+	rm -rf .build

@@ -1,0 +1,37 @@
+import VLCNative
+
+extension Media {
+  /// The chapters, read through a private player: no libVLC tells them from a parse.
+  ///
+  /// The media is opened, muted and without a window, until libVLC knows its chapters, and closed again. Suspends for
+  /// that long: some tens of milliseconds for a local file.
+  ///
+  /// - Throws: `playbackFailed` when the media cannot be opened, `mediaCreationFailed`, `operationFailed`,
+  ///   `cancelled`.
+  public func chapters(instance: VLCInstance = .shared) async throws(VLCError) -> [Chapter] {
+    guard let handle = NativeHandle(instance: instance) else {
+      throw .operationFailed("libVLC made no player to read chapters with: free some memory and try again.")
+    }
+    let signals = handle.context.signals.subscribe(policy: .unbounded)
+    // Decoded for nobody, at the pace of playback, so that the input lives while it is read.
+    let media = copy(adding: [":no-audio", ":no-spu", ":vout=dummy", ":no-sub-autodetect-file"])
+    guard media.owner(in: instance) != nil else { throw .mediaCreationFailed(source: mrl) }
+    handle.submit { handle in
+      handle.load(media, revision: 0)
+      handle.play()
+    }
+    for await signal in signals {
+      switch signal {
+      case .event(let envelope) where envelope.event == .stateChanged(.playing):
+        return await handle.chapters()
+      case .outcome(let outcome):
+        if case .failure = outcome.cause {
+          throw .playbackFailed(
+            reason: "\"\(mrl)\" could not be opened: check that it is there and can be read.")
+        }
+      default: break
+      }
+    }
+    throw .cancelled
+  }
+}

@@ -1,0 +1,171 @@
+import VLCNative
+
+/// One native player, and everything that may wait for its threads.
+///
+/// Its executor is a serial queue of its own, so a joining call (stop, set_media) is never on the main actor, and
+/// commands that come by `submit` keep their order. Whoever holds a reference is an owner; with the last one the
+/// native release is queued behind everything that was submitted before.
+actor NativeHandle {
+  nonisolated let instance: VLCInstance
+  nonisolated let context: PlayerEventContext
+  private nonisolated let player: NativePlayer
+  private nonisolated let queue: SerialQueue
+  // The kinds whose attach succeeded: exactly these are detached, or libVLC aborts (R5).
+  private nonisolated let attached: [NativeEventKind]
+  // libVLC sets the state of a media after it was replaced: it lives until the native side let it go.
+  private var media: NativeMediaOwner?
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
+  private nonisolated var library: any NativeLibrary { instance.library }
+
+  /// Nil when libVLC makes no player.
+  init?(instance: VLCInstance) {
+    let library = instance.library
+    guard let player = library.newPlayer(instance.native) else { return nil }
+    NativeObjects.enter(.player)
+    self.instance = instance
+    self.player = player
+    queue = SerialQueue(label: "org.swiftvlc.player.\(player.identifier.number)")
+    let context = PlayerEventContext(library: library)
+    self.context = context
+    // The context is complete, and owned by the attachment, before the first event can come.
+    let opaque = Unmanaged.passRetained(context).toOpaque()
+    let kinds = library.eventKinds
+    attached = NativeEventKind.ofPlayers.filter { kind in
+      kinds.contains(kind)
+        && library.attach(.player(player), kind, PlayerEventContext.callback, context: opaque)
+    }
+    NativeObjects.stopAtExit(self)
+  }
+
+  deinit {
+    let remains = Remains(
+      instance: instance, player: player, context: context, attached: attached, media: media)
+    queue.async { remains.release() }
+    NativeObjects.forget(ObjectIdentifier(self))
+  }
+
+  /// Runs `work` on the handle's queue, after everything that was submitted before.
+  nonisolated func submit(_ work: @escaping @Sendable (isolated NativeHandle) -> Void) {
+    queue.async { self.assumeIsolated(work) }
+  }
+
+  // MARK: Transport
+
+  /// Gives the player a media; the session of `revision` begins when libVLC has let the old one go.
+  func load(_ media: Media, revision: Int) {
+    let owner = media.owner(in: instance)
+    context.join(.setMedia, cause: .replacement, beginning: .loaded(revision: revision)) {
+      library.setMedia(player, owner?.native)
+    }
+    self.media = owner
+  }
+
+  func play() {
+    // A natural end leaves a dead input, which a play would not notice (S2).
+    if context.isInputDead { joinStop(cause: .unknownNativeStop, beginning: .restarted) }
+    context.startBegan()
+    // What plays or is paused goes on; anything else begins.
+    if media == nil || !library.play(player) { context.startRejected() }
+  }
+
+  func setPause(_ paused: Bool) {
+    guard context.sessionState.isActive else { return }
+    library.setPause(player, paused)
+  }
+
+  func stop(cause: PlaybackTerminalCause) {
+    resumeBeforeStop()
+    joinStop(cause: cause, beginning: .stopped)
+  }
+
+  private func joinStop(cause: PlaybackTerminalCause, beginning: SessionBeginning) {
+    context.join(.stop, cause: cause, beginning: beginning) { library.stop(player) }
+  }
+
+  /// A paused output may keep a stop waiting.
+  private func resumeBeforeStop() {
+    if context.sessionState == .paused { library.setPause(player, false) }
+  }
+
+  // MARK: Settings
+
+  func setTime(_ time: Duration, fast: Bool) {
+    guard context.sessionState.isActive else { return }
+    _ = library.setTime(player, milliseconds: time.milliseconds, fast: fast)
+  }
+
+  func setPosition(_ position: PlaybackPosition, fast: Bool) {
+    guard context.sessionState.isActive else { return }
+    _ = library.setPosition(player, position.value, fast: fast)
+  }
+
+  func setRate(_ rate: PlaybackRate) { _ = library.setRate(player, rate.value) }
+  func setVolume(_ volume: Volume) {
+    _ = library.setVolume(player, percent: Int((volume.value * 100).rounded()))
+  }
+  func setMuted(_ isMuted: Bool) { library.setMuted(player, isMuted) }
+
+  // MARK: Tracks, titles, chapters
+
+  /// Selects a track by number, nil for none.
+  func selectTrack(_ type: TrackType, number: Int?) {
+    _ = library.selectTrack(player, type.native, number: number ?? -1)
+    readTracks()
+  }
+
+  /// Reads the tracks and sends them with the session that they are of.
+  func readTracks() {
+    let playback = context.playback
+    guard let media, context.sessionState.isActive else {
+      context.tracksRead([], of: playback)
+      return
+    }
+    var tracks = Track.all(of: media.native, library: library)
+    for type in TrackType.allCases {
+      let selected = library.selectedTrack(player, type.native)
+      let names = library.trackDescriptions(player, type.native)
+      for index in tracks.indices where tracks[index].type == type {
+        tracks[index].isSelected = tracks[index].number == selected
+        if tracks[index].name == nil {
+          tracks[index].name = names.first { $0.number == tracks[index].number }?.name
+        }
+      }
+    }
+    context.tracksRead(tracks, of: playback)
+  }
+
+  /// The chapters of the current title.
+  func chapters() -> [Chapter] {
+    library.chapters(player, title: nil).map(Chapter.init)
+  }
+}
+
+extension NativeHandle {
+  /// What is left of a handle that nobody holds any more, on its way to the native release.
+  private struct Remains: @unchecked Sendable {
+    // Sendable without a check: made by the last owner, used by one closure.
+    let instance: VLCInstance
+    let player: NativePlayer
+    let context: PlayerEventContext
+    let attached: [NativeEventKind]
+    let media: NativeMediaOwner?
+
+    /// In the order that what still reads each thing allows: listeners, streams, input, player, context.
+    func release() {
+      let library = instance.library
+      let opaque = Unmanaged.passUnretained(context).toOpaque()
+      for kind in attached {
+        library.detach(.player(player), kind, PlayerEventContext.callback, context: opaque)
+      }
+      let wasPaused = context.sessionState == .paused
+      context.tornDown()
+      if wasPaused { library.setPause(player, false) }
+      library.stop(player)
+      library.releasePlayer(player)
+      // The attachment's own count: no callback can run any more.
+      Unmanaged.passUnretained(context).release()
+      NativeObjects.leave(.player)
+    }
+  }
+}

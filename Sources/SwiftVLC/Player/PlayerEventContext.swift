@@ -1,0 +1,108 @@
+import ConcurrencySeam
+import VLCNative
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// What libVLC's event callback reaches: stamps each event on the thread that delivered it, and hands it on.
+///
+/// The native attachment holds a count on it, from before the first attach until after the last release of the native
+/// player returned. It never refers to the player or the handle.
+final class PlayerEventContext: Sendable {
+  private struct State {
+    var machine: SessionMachine
+    var joiningThread: UInt?
+    // The newest status, kept beside the machine so that its broadcaster replays it.
+    var status: PlaybackStatus?
+  }
+
+  let nativePlayer: NativePlayerGeneration
+  /// Everything, in order.
+  let signals = Broadcaster<PlayerSignal>()
+  let statuses = Broadcaster<PlaybackStatus>(replays: true)
+  private let library: any NativeLibrary
+  private let state: Guarded<State>
+
+  init(library: any NativeLibrary) {
+    self.library = library
+    nativePlayer = .next()
+    let playback = PlaybackGeneration.next()
+    state = Guarded(State(machine: SessionMachine(nativePlayer: nativePlayer, playback: playback)))
+    statuses.broadcast(PlaybackStatus(state: .idle, playback: playback))
+  }
+
+  /// The session of now.
+  var playback: PlaybackGeneration { state.withLock { $0.machine.session.generation } }
+  /// Whether the next play needs a stop first.
+  var isInputDead: Bool { state.withLock { $0.machine.isInputDead } }
+  /// Whether the session of now is paused or on its way there.
+  var sessionState: PlayerState { state.withLock { $0.machine.session.state } }
+  /// Where playback is, as the events tell.
+  var timeline: PlaybackTimeline { state.withLock { $0.machine.session.timeline } }
+
+  // MARK: Facts
+
+  static let callback: NativeEventCallback = { event, context in
+    guard let event, let context else { return }
+    Unmanaged<PlayerEventContext>.fromOpaque(context).takeUnretainedValue().received(event)
+  }
+
+  private func received(_ event: UnsafeRawPointer) {
+    let native = library.decode(event)
+    let thread = currentThread()
+    publish { $0.machine.received(native, isOnJoiningThread: $0.joiningThread == thread) }
+  }
+
+  func startBegan() { publish { $0.machine.startBegan() } }
+  func startRejected() { publish { $0.machine.startRejected() } }
+  func tornDown() {
+    publish { $0.machine.tornDown() }
+    signals.terminate()
+    statuses.terminate()
+  }
+  func tracksRead(_ tracks: [Track], of playback: PlaybackGeneration) {
+    publish { $0.machine.tracksRead(tracks, of: playback) }
+  }
+
+  /// Makes a joining call, with the facts before and after it.
+  func join(
+    _ call: SessionMachine.Joining, cause: PlaybackTerminalCause, beginning: SessionBeginning,
+    _ body: () -> Void
+  ) {
+    publish { state in
+      state.joiningThread = currentThread()
+      return state.machine.joinBegan(call, cause: cause)
+    }
+    body()
+    publish { state in
+      state.joiningThread = nil
+      return state.machine.joinReturned(next: .next(), beginning: beginning)
+    }
+  }
+
+  /// Decides under the lock, broadcasts outside it.
+  ///
+  /// libVLC serialises a player's events, and a joining call lets nobody else send in its name: so the order of the
+  /// broadcasts is the order of the facts.
+  private func publish(_ fact: (inout State) -> [PlayerSignal]) {
+    let news = state.withLock { state in fact(&state) }
+    for signal in news {
+      signals.broadcast(signal)
+      if case .event(let envelope) = signal, case .stateChanged(let state) = envelope.event {
+        statuses.broadcast(PlaybackStatus(state: state, playback: envelope.playback))
+      }
+    }
+  }
+}
+
+/// The identity of the calling thread, for the length of a call.
+private func currentThread() -> UInt {
+  #if canImport(Darwin)
+  UInt(bitPattern: pthread_self())
+  #else
+  UInt(pthread_self())
+  #endif
+}

@@ -1,0 +1,286 @@
+import VLCNative
+
+/// What a player's event context sends out, in order.
+enum PlayerSignal: Sendable {
+  case event(PlayerEventEnvelope)
+  case outcome(PlaybackTerminalOutcome)
+  /// A new session began where the last one ended.
+  case sessionBegan(PlaybackGeneration, SessionBeginning)
+  /// A play that was asked for was carried out or refused.
+  case startTaken(PlaybackGeneration)
+  /// The handle read the tracks of a session.
+  case tracks([Track], PlaybackGeneration)
+}
+
+/// What made a session begin.
+enum SessionBeginning: Hashable, Sendable {
+  /// The load of this revision reached the native side.
+  case loaded(revision: Int)
+  /// A stop that was asked for returned; the media stays.
+  case stopped
+  /// The stop before a replay returned.
+  case restarted
+}
+
+/// The one authority on sessions: which generation an event belongs to, what it means, and how its session ended.
+///
+/// A pure value, behind the lock of the event context. On libVLC 3 a session ends when the joining call (stop or
+/// set_media) returns; what other threads deliver during the call is the old session's, and on the calling thread the
+/// kind tells: Stopped is old, MediaChanged new (contract R1, S3, S6).
+struct SessionMachine {
+  /// A joining call in flight.
+  enum Joining: Hashable, Sendable, CaseIterable {
+    case none, stop, setMedia
+  }
+
+  /// One media on one handle.
+  struct Session {
+    let generation: PlaybackGeneration
+    var isStarted = false
+    var state = PlayerState.idle
+    var timeline = PlaybackTimeline.start
+    var elementaryStreams = 0
+    var hasPlayed = false
+    /// Whether there was a length or a moment: a damaged file may announce a track and hold nothing of it.
+    var hasMoved = false
+    var hasFilledOnce = false
+    /// The first known reason of the end; noted before the stop it belongs to, and gone with its session.
+    var cause: PlaybackTerminalCause?
+    var isOver = false
+  }
+
+  let nativePlayer: NativePlayerGeneration
+  private(set) var session: Session
+  private(set) var joining = Joining.none
+  /// On libVLC 3 a natural end or an error leaves an input that must be stopped before the next play (S2).
+  private(set) var isInputDead = false
+  private(set) var isTornDown = false
+  private var sequence: UInt64 = 0
+
+  init(nativePlayer: NativePlayerGeneration, playback: PlaybackGeneration) {
+    self.nativePlayer = nativePlayer
+    session = Session(generation: playback)
+  }
+
+  // MARK: Commands' facts
+
+  /// The native side is about to be told to play, or to go on.
+  mutating func startBegan() -> [PlayerSignal] {
+    guard !isTornDown else { return [] }
+    session.isStarted = true
+    return [.startTaken(session.generation)]
+  }
+
+  /// libVLC refused to start.
+  mutating func startRejected() -> [PlayerSignal] {
+    guard !isTornDown else { return [] }
+    session.cause = .failure(.startRejected)
+    return [stateChanged(.error), event(.encounteredError)] + end()
+  }
+
+  /// A joining call is about to be made; `cause` is why the session will end if it has not ended by itself.
+  mutating func joinBegan(_ call: Joining, cause: PlaybackTerminalCause) -> [PlayerSignal] {
+    precondition(joining == .none && call != .none, "joining call \(call) began during \(joining)")
+    joining = call
+    guard session.isStarted, !session.isOver, !isTornDown else { return [] }
+    if session.cause == nil { session.cause = cause }
+    // libVLC 3 has no such events: they are told before the call (contract 1.3).
+    guard session.state.isActive else { return [] }
+    return [stateChanged(.stopping), event(.mediaStopping)]
+  }
+
+  /// The joining call returned: the old session is over, and a new one begins.
+  mutating func joinReturned(next: PlaybackGeneration, beginning: SessionBeginning) -> [PlayerSignal] {
+    precondition(joining != .none, "a joining call returned that never began")
+    joining = .none
+    isInputDead = false
+    guard !isTornDown else { return [] }
+    // A set_media sends no Stopped, and a stop sends none for what never started.
+    let ending = session.isStarted && !session.isOver ? finished() : []
+    let state = session.state
+    session = Session(generation: next)
+    switch beginning {
+    case .stopped, .restarted:
+      session.state = state
+      return ending + [.sessionBegan(next, beginning)]
+    case .loaded:
+      let idle = state == .idle ? [] : [stateChanged(.idle)]
+      return ending + [.sessionBegan(next, beginning)] + idle + [event(.mediaChanged)]
+    }
+  }
+
+  /// The player went away: nothing is sent after this.
+  mutating func tornDown() -> [PlayerSignal] {
+    guard !isTornDown else { return [] }
+    defer { isTornDown = true }
+    guard session.isStarted, !session.isOver else { return [] }
+    if session.cause == nil { session.cause = .cancellation }
+    return end()
+  }
+
+  /// The handle read the tracks of the session that it asked for.
+  func tracksRead(_ tracks: [Track], of playback: PlaybackGeneration) -> [PlayerSignal] {
+    guard !isTornDown, playback == session.generation else { return [] }
+    return [.tracks(tracks, playback)]
+  }
+
+  // MARK: libVLC's facts
+
+  /// An event arrived; `isOnJoiningThread` when its thread is the one that makes the joining call in flight.
+  mutating func received(_ native: NativeEvent, isOnJoiningThread: Bool) -> [PlayerSignal] {
+    guard !isTornDown else { return [] }
+    switch native {
+    case .timeChanged(let milliseconds): return timeChanged(milliseconds)
+    case .positionChanged(let position): return positionChanged(position)
+    case .buffering(let percent): return buffered(percent)
+    case .opening: return [stateChanged(.opening)]
+    case .playing:
+      session.hasPlayed = true
+      return [stateChanged(.playing)]
+    case .paused: return [stateChanged(.paused)]
+    case .stopping: return session.state == .stopping ? [] : [stateChanged(.stopping)]
+    case .mediaStopping(let reason): return mediaStopping(reason)
+    case .endReached: return endReached()
+    case .encounteredError: return failed(session.hasPlayed ? .interrupted : .cannotOpen)
+    case .stopped: return stopped()
+    case .lengthChanged(let milliseconds):
+      session.timeline.duration = milliseconds > 0 ? .milliseconds(milliseconds) : nil
+      if milliseconds > 0 { session.hasMoved = true }
+      return [event(.lengthChanged(.milliseconds(milliseconds)))]
+    case .seekableChanged(let isSeekable):
+      session.timeline.isSeekable = isSeekable
+      return [event(.seekableChanged(isSeekable))]
+    case .elementaryStreamAdded(_, let number):
+      guard number != nil else { return [] }
+      session.elementaryStreams += 1
+      return [event(.tracksChanged)]
+    case .mediaChanged:
+      // Delivered inside set_media, on its thread, and the new session's: told when the call returns.
+      return joining == .setMedia && isOnJoiningThread ? [] : [event(.mediaChanged)]
+    default: return mapped(native)
+    }
+  }
+
+  private mutating func timeChanged(_ milliseconds: Int64) -> [PlayerSignal] {
+    // libVLC may overshoot the length by a frame.
+    let time = Duration.milliseconds(max(0, milliseconds))
+    session.hasMoved = true
+    session.timeline.time = min(time, session.timeline.duration ?? time)
+    return [event(.timeChanged(session.timeline.time))]
+  }
+
+  private mutating func positionChanged(_ position: Double) -> [PlayerSignal] {
+    session.timeline.position = PlaybackPosition(position).value
+    return [event(.positionChanged(session.timeline.position))]
+  }
+
+  private mutating func buffered(_ percent: Float) -> [PlayerSignal] {
+    let fill = percent.isNaN ? 0 : min(max(percent / 100, 0), 1)
+    let progress = event(.bufferingProgress(fill))
+    if fill >= 1 {
+      session.hasFilledOnce = true
+      return session.state == .buffering && session.hasPlayed
+        ? [progress, stateChanged(.playing)] : [progress]
+    }
+    // The fill that follows the first Playing is not a wait: playback begins as it goes on.
+    let waits = session.state == .opening || (session.state == .playing && session.hasFilledOnce)
+    return waits ? [stateChanged(.buffering), progress] : [progress]
+  }
+
+  private mutating func mediaStopping(_ reason: NativeStopReason) -> [PlayerSignal] {
+    switch reason {
+    case .endOfStream: note(.naturalEnd)
+    case .error: note(.failure(session.hasPlayed ? .interrupted : .cannotOpen))
+    case .user, .unknown: break
+    }
+    return [event(.mediaStopping)]
+  }
+
+  private mutating func endReached() -> [PlayerSignal] {
+    isInputDead = true
+    // What had nothing to play has not been played to its end (S7).
+    if session.elementaryStreams == 0 || !session.hasMoved { return failed(.nothingToPlay) }
+    note(.naturalEnd)
+    return [stateChanged(.stopping), event(.mediaStopping)]
+  }
+
+  private mutating func failed(_ kind: PlaybackFailureKind) -> [PlayerSignal] {
+    isInputDead = true
+    note(.failure(kind))
+    return [stateChanged(.error), event(.encounteredError)]
+  }
+
+  private mutating func stopped() -> [PlayerSignal] {
+    // The stop before a replay sends a second one for the session that ended by itself (S2).
+    guard session.isStarted, !session.isOver else { return [] }
+    return end()
+  }
+
+  private mutating func note(_ cause: PlaybackTerminalCause) {
+    if session.cause == nil { session.cause = cause }
+  }
+
+  // MARK: The end
+
+  private mutating func end() -> [PlayerSignal] {
+    var signals = [stateChanged(.stopped)]
+    if session.cause == .naturalEnd { signals.append(event(.endReached)) }
+    return signals + finished()
+  }
+
+  /// The outcome, and with it the end of the session; an end that libVLC sends no Stopped for has only this.
+  private mutating func finished() -> [PlayerSignal] {
+    session.isOver = true
+    return [
+      .outcome(
+        PlaybackTerminalOutcome(
+          playback: session.generation, nativePlayer: nativePlayer,
+          cause: session.cause ?? .unknownNativeStop, finalTimeline: session.timeline))
+    ]
+  }
+
+  // MARK: Stamping
+
+  private mutating func stateChanged(_ state: PlayerState) -> PlayerSignal {
+    session.state = state
+    return event(.stateChanged(state))
+  }
+
+  private mutating func event(_ event: PlayerEvent) -> PlayerSignal {
+    sequence += 1
+    return .event(
+      PlayerEventEnvelope(
+        event: event, nativePlayer: nativePlayer, playback: session.generation, sequence: sequence))
+  }
+
+  /// The events that carry news and change nothing of a session.
+  private mutating func mapped(_ native: NativeEvent) -> [PlayerSignal] {
+    switch native {
+    case .pausableChanged(let isPausable): [event(.pausableChanged(isPausable))]
+    case .elementaryStreamDeleted(_, let number), .elementaryStreamUpdated(_, let number):
+      number == nil ? [] : [event(.tracksChanged)]
+    // Number -1 selects none; 3.0 sends it for each type before there is any stream (S1).
+    case .elementaryStreamSelected(_, let number):
+      number == nil && session.elementaryStreams == 0 ? [] : [event(.tracksChanged)]
+    // libVLC 3 reports the loss of the audio output, at each stop, as a negative volume (S3).
+    case .audioVolume(let volume): volume < 0 ? [] : [event(.volumeChanged(volume))]
+    case .muted: [event(.muted)]
+    case .unmuted: [event(.unmuted)]
+    case .corked: [event(.corked)]
+    case .uncorked: [event(.uncorked)]
+    case .audioDevice(let device): [event(.audioDeviceChanged(device))]
+    case .videoOutputs(let count): [event(.voutChanged(count))]
+    case .snapshotTaken(let path): path.map { [event(.snapshotTaken($0))] } ?? []
+    case .chapterChanged(let chapter): [event(.chapterChanged(chapter))]
+    case .titleListChanged: [event(.titleListChanged)]
+    case .titleChanged(let title), .titleSelectionChanged(let title): [event(.titleSelectionChanged(title))]
+    case .recordingChanged(let isRecording, let path):
+      [event(.recordingChanged(isRecording: isRecording, filePath: path))]
+    case .programAdded(let id): [event(.programAdded(id))]
+    case .programDeleted(let id): [event(.programDeleted(id))]
+    case .programSelected(let old, let new): [event(.programSelected(unselectedId: old, selectedId: new))]
+    case .programUpdated(let id): [event(.programUpdated(id))]
+    default: []
+    }
+  }
+}
