@@ -45,6 +45,13 @@ let package = Package(
     .target(
       name: "MediaFixtures", path: "Fixtures", exclude: ["generate.sh", "manifest.py"],
       resources: [.copy("media"), .copy("manifest.json")], swiftSettings: strict),
+    .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict),
+    .testTarget(
+      name: "ConcurrencySeamTests", dependencies: ["ConcurrencySeam", "CConcurrencySeam", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SwiftVLCTests", dependencies: ["SwiftVLC", "VLCNative", "MediaFixtures", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "LibVLCTests",
       dependencies: [

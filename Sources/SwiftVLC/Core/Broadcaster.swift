@@ -63,9 +63,9 @@ final class Broadcaster<Element: Sendable>: Sendable {
   /// A stream of what the projection makes of each element; nil leaves the element out.
   ///
   /// The projection runs while a lock is held: it is ours, and calls nothing.
-  func subscribe<Output: Sendable>(
+  func project<Output: Sendable>(
     policy: StreamPolicy<Output>, filter: Filter? = nil,
-    projection: @escaping @Sendable (Element) -> Output?
+    _ projection: @escaping @Sendable (Element) -> Output?
   ) -> EventStream<Output> {
     let sink = ProjectedSink(policy: policy, projection: projection)
     return stream(sink.buffer, of: sink, filter: filter)

@@ -17,7 +17,7 @@ extension Media {
     let media = copy(adding: [":no-audio", ":no-spu", ":vout=dummy", ":no-sub-autodetect-file"])
     guard media.owner(in: instance) != nil else { throw .mediaCreationFailed(source: mrl) }
     handle.submit { handle in
-      handle.load(media, revision: 0)
+      handle.load(media)
       handle.play()
     }
     for await signal in signals {

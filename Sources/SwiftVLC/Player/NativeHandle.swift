@@ -52,10 +52,10 @@ actor NativeHandle {
 
   // MARK: Transport
 
-  /// Gives the player a media; the session of `revision` begins when libVLC has let the old one go.
-  func load(_ media: Media, revision: Int) {
+  /// Gives the player a media; its session begins when libVLC has let the old one go.
+  func load(_ media: Media) {
     let owner = media.owner(in: instance)
-    context.join(.setMedia, cause: .replacement, beginning: .loaded(revision: revision)) {
+    context.join(.setMedia, cause: .replacement, beginning: .loaded) {
       library.setMedia(player, owner?.native)
     }
     self.media = owner
@@ -63,7 +63,7 @@ actor NativeHandle {
 
   func play() {
     // A natural end leaves a dead input, which a play would not notice (S2).
-    if context.isInputDead { joinStop(cause: .unknownNativeStop, beginning: .restarted) }
+    if context.isInputDead { joinStop(cause: .unknownNativeStop) }
     context.startBegan()
     // What plays or is paused goes on; anything else begins.
     if media == nil || !library.play(player) { context.startRejected() }
@@ -76,11 +76,11 @@ actor NativeHandle {
 
   func stop(cause: PlaybackTerminalCause) {
     resumeBeforeStop()
-    joinStop(cause: cause, beginning: .stopped)
+    joinStop(cause: cause)
   }
 
-  private func joinStop(cause: PlaybackTerminalCause, beginning: SessionBeginning) {
-    context.join(.stop, cause: cause, beginning: beginning) { library.stop(player) }
+  private func joinStop(cause: PlaybackTerminalCause) {
+    context.join(.stop, cause: cause, beginning: .stopped) { library.stop(player) }
   }
 
   /// A paused output may keep a stop waiting.

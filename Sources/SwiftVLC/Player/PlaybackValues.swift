@@ -1,6 +1,6 @@
 /// A number that stays in its range: finite input is clamped, NaN becomes a named default.
 public protocol BoundedPlaybackValue: Hashable, Comparable, Sendable, ExpressibleByFloatLiteral,
-  CustomStringConvertible
+  ExpressibleByIntegerLiteral, CustomStringConvertible
 {
   associatedtype Number: BinaryFloatingPoint & Sendable
   /// What is allowed.
@@ -22,6 +22,8 @@ extension BoundedPlaybackValue {
 
   /// Clamps as `init(_:)` does.
   public init(floatLiteral number: Double) { self.init(Number(number)) }
+  /// Clamps as `init(_:)` does.
+  public init(integerLiteral number: Int) { self.init(Number(number)) }
   public static func < (left: Self, right: Self) -> Bool { left.value < right.value }
   public var description: String { "\(value)" }
 }

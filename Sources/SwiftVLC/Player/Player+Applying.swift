@@ -4,7 +4,7 @@ extension Player {
     switch signal {
     case .sessionBegan(let generation, let beginning):
       playback = generation
-      if beginning != .restarted { transport.boundaryPassed() }
+      if beginning == .loaded { transport.loadReturned() }
     case .startTaken:
       transport.startTaken()
     case .outcome: break

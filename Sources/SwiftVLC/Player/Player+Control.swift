@@ -15,11 +15,10 @@ extension Player {
     guard media.owner(in: instance) != nil else { throw .mediaCreationFailed(source: media.mrl) }
     transport.loadRequested()
     isPlaybackRequestedActive = false
-    loadRevision += 1
     currentMedia = media
     state = transport.state
     forgetMedia()
-    handle.submit { [loadRevision] in $0.load(media, revision: loadRevision) }
+    handle.submit { $0.load(media) }
   }
 
   /// Loads a media and plays it.

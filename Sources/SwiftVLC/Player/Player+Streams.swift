@@ -38,7 +38,7 @@ extension Player {
 
   /// How each session that was started ended, exactly once each.
   public var terminalOutcomes: EventStream<PlaybackTerminalOutcome> {
-    handle?.context.signals.subscribe(policy: .unbounded) { signal in
+    handle?.context.signals.project(policy: .unbounded) { signal in
       if case .outcome(let outcome) = signal { outcome } else { nil }
     } ?? .finished()
   }
@@ -46,7 +46,7 @@ extension Player {
   private func envelopes<Output: Sendable>(
     _ policy: StreamPolicy<Output>, _ projection: @escaping @Sendable (PlayerEventEnvelope) -> Output?
   ) -> EventStream<Output> {
-    handle?.context.signals.subscribe(policy: policy) { signal in
+    handle?.context.signals.project(policy: policy) { signal in
       if case .event(let envelope) = signal { projection(envelope) } else { nil }
     } ?? .finished()
   }

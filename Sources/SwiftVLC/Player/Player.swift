@@ -47,7 +47,6 @@ public final class Player {
   @ObservationIgnored let instance: VLCInstance
   @ObservationIgnored let handle: NativeHandle?
   @ObservationIgnored var transport = TransportMachine()
-  @ObservationIgnored var loadRevision = 0
   /// The session of now, on this actor.
   @ObservationIgnored var playback: PlaybackGeneration?
   @ObservationIgnored var isReadingTracks = false

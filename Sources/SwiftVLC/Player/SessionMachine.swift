@@ -14,12 +14,10 @@ enum PlayerSignal: Sendable {
 
 /// What made a session begin.
 enum SessionBeginning: Hashable, Sendable {
-  /// The load of this revision reached the native side.
-  case loaded(revision: Int)
-  /// A stop that was asked for returned; the media stays.
+  /// A media was loaded.
+  case loaded
+  /// A stop returned, asked for or before a replay; the media stays.
   case stopped
-  /// The stop before a replay returned.
-  case restarted
 }
 
 /// The one authority on sessions: which generation an event belongs to, what it means, and how its session ended.
@@ -100,7 +98,7 @@ struct SessionMachine {
     let state = session.state
     session = Session(generation: next)
     switch beginning {
-    case .stopped, .restarted:
+    case .stopped:
       session.state = state
       return ending + [.sessionBegan(next, beginning)]
     case .loaded:
@@ -184,7 +182,7 @@ struct SessionMachine {
     }
     // The fill that follows the first Playing is not a wait: playback begins as it goes on.
     let waits = session.state == .opening || (session.state == .playing && session.hasFilledOnce)
-    return waits ? [stateChanged(.buffering), progress] : [progress]
+    return waits ? [progress, stateChanged(.buffering)] : [progress]
   }
 
   private mutating func mediaStopping(_ reason: NativeStopReason) -> [PlayerSignal] {

@@ -22,15 +22,15 @@ struct TransportMachine {
   private(set) var hasMedia = false
   /// Whether a pause waits for the first Playing.
   private(set) var isPauseDeferred = false
-  /// Commands that begin a session elsewhere (a load, a stop) and have not come back: what libVLC tells meanwhile is
-  /// of a session that the caller has left.
-  private(set) var pendingBoundaries = 0
+  /// Loads that were asked for and have not come back: what libVLC tells meanwhile is of a session that the caller has
+  /// left.
+  private(set) var pendingLoads = 0
 
   /// Plays that were asked for and not carried out yet: an end that libVLC tells meanwhile is not theirs.
   private(set) var pendingStarts = 0
 
   /// Whether what libVLC tells now is of the session that the caller means.
-  var isCurrent: Bool { pendingBoundaries == 0 }
+  var isCurrent: Bool { pendingLoads == 0 }
 
   // MARK: Asked
 
@@ -38,7 +38,7 @@ struct TransportMachine {
     hasMedia = true
     intent = .stopped
     isPauseDeferred = false
-    pendingBoundaries += 1
+    pendingLoads += 1
     state = .idle
   }
 
@@ -72,16 +72,15 @@ struct TransportMachine {
     guard intent != .stopped || state.isActive || state == .error else { return .nothing }
     intent = .stopped
     isPauseDeferred = false
-    pendingBoundaries += 1
     return .stop
   }
 
   // MARK: Told
 
-  /// A load or a stop that was asked for came back.
-  mutating func boundaryPassed() {
-    precondition(pendingBoundaries > 0, "a session began that nobody asked for")
-    pendingBoundaries -= 1
+  /// A load that was asked for came back.
+  mutating func loadReturned() {
+    precondition(pendingLoads > 0, "a media was loaded that nobody asked for")
+    pendingLoads -= 1
   }
 
   /// A play that was asked for was carried out or refused.
