@@ -53,6 +53,9 @@ let package = Package(
       name: "SwiftVLCTests", dependencies: ["SwiftVLC", "VLCNative", "MediaFixtures", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
+      name: "VLCToolTests", dependencies: ["vlctool", "MediaFixtures", "TestSupport"], swiftSettings: strict),
+    .testTarget(name: "RepositoryTests", dependencies: ["TestSupport"], swiftSettings: strict),
+    .testTarget(
       name: "LibVLCTests",
       dependencies: [
         "LibVLC", "VLCNative", "MediaFixtures", "ConcurrencySeam", "CLibVLCSupport",

@@ -32,7 +32,7 @@ enum VLCTool {
   }
 
   private static func usage(_ reason: String) -> ExitStatus {
-    Output.complain("\(reason).\n\(help)")
+    Output.complain("\(reason). See `vlctool help`.")
     return .usage
   }
 

@@ -1,0 +1,72 @@
+import TestSupport
+import Testing
+
+/// Who may import whom, read from the sources.
+@Suite(.tags(.logic)) struct ImportRuleTests {
+  private let sources = Repository.files(in: "Sources", ending: ".swift")
+
+  private func importers(of module: String) -> Set<String> {
+    Set(sources.filter { $0.imports.contains(module) }.map(\.path))
+  }
+
+  @Test func `the sources are found, and imports are read`() {
+    #expect(sources.count > 40)
+    #expect(importers(of: "VLCNative").count > 10)
+  }
+
+  @Test func `each C library has one importer`() {
+    let libVLC = importers(of: "CLibVLC")
+    #expect(!libVLC.isEmpty && libVLC.allSatisfy { $0.hasPrefix("Sources/LibVLC/") })
+    #expect(importers(of: "CGetopt") == ["Sources/vlctool/Options.swift"])
+    #expect(importers(of: "CConcurrencySeam").allSatisfy { $0.hasPrefix("Sources/ConcurrencySeam/") })
+  }
+
+  @Test func `one file of the engine names the real conformer`() {
+    let importers = importers(of: "LibVLC").filter { !$0.hasPrefix("Sources/LibVLC/") }
+    #expect(importers == ["Sources/SwiftVLC/Core/DefaultLibrary.swift"])
+  }
+
+  @Test func `shipping code knows nothing of the simulator or of tests`() {
+    let forbidden = [
+      "Interleaving", "CInterleaving", "InterleavingTesting", "SimulatedVLC", "VLCCheckers", "VLCWorkloads",
+      "Testing",
+      "XCTest", "TestSupport", "MediaFixtures",
+    ]
+    for module in forbidden { #expect(importers(of: module) == [], "\(module)") }
+  }
+
+  @Test func `the seam and the concurrency seam depend on nothing above them`() {
+    for file in sources {
+      let allowed: Set<String>? =
+        switch file.path.split(separator: "/")[1] {
+        case "VLCNative": ["CLibVLCSupport", "Synchronization"]
+        case "ConcurrencySeam": ["CConcurrencySeam", "Synchronization"]
+        case "LibVLC": ["CLibVLC", "CLibVLCSupport", "ConcurrencySeam", "Glibc", "VLCNative"]
+        default: nil
+        }
+      guard let allowed else { continue }
+      #expect(file.imports.isSubset(of: allowed), "\(file.path)")
+    }
+  }
+
+  @Test func `every file of the real conformer is inside its trait`() {
+    for file in sources where file.path.hasPrefix("Sources/LibVLC/") {
+      #expect(file.text.hasPrefix("#if LibVLC\n") && file.text.hasSuffix("#endif\n"), "\(file.path)")
+    }
+  }
+
+  @Test func `shipping code takes no bare lock, no global queue, no real sleep and no chance`() {
+    let forbidden = ["DispatchQueue.global", "usleep(", "Thread.sleep", ".random(", "Date()", "NSLock"]
+    for file in sources where !file.path.hasPrefix("Sources/ConcurrencySeam/") {
+      for word in forbidden { #expect(!file.text.contains(word), "\(file.path): \(word)") }
+      #expect(!file.text.contains("Mutex("), "\(file.path)")
+    }
+  }
+
+  @Test func `the C shim says why Swift cannot`() {
+    for file in Repository.files(in: "Sources/CLibVLCSupport", ending: ".h") {
+      #expect(file.text.contains("Swift cannot"))
+      #expect(!file.text.contains("#include <vlc"), "it includes no header of libVLC")
+    }
+  }
+}
