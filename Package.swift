@@ -54,6 +54,8 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "VLCToolTests", dependencies: ["vlctool", "MediaFixtures", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "ExampleTests", dependencies: ["SwiftVLC", "MediaFixtures", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "RepositoryTests", dependencies: ["TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "LibVLCTests",
