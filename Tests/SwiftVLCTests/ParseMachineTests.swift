@@ -54,8 +54,8 @@ import VLCNative
   @Test(arguments: NativeParsedStatus.allCases)
   func `a stop that returned tells the truth of what it stopped`(status: NativeParsedStatus) {
     var stopping = machine(.stopping)
-    let action = stopping.stopReturned(status: status)
-    #expect(action == .complete(status == .done ? .done : .cancelled))
+    let action = stopping.stopReturned(status: status, reason: .timeout)
+    #expect(action == .complete(status == .done ? .done : .timeout))
     #expect(stopping.phase == (status == .done ? .done : .idle))
   }
 
@@ -70,12 +70,12 @@ import VLCNative
     }
     await #expect(processExitsWith: .failure) {
       var machine = ParseMachine()
-      _ = machine.stopReturned(status: .none)
+      _ = machine.stopReturned(status: .none, reason: .cancelled)
     }
     await #expect(processExitsWith: .failure) {
       var machine = ParseMachine()
       _ = machine.asked()
-      _ = machine.stopReturned(status: .none)
+      _ = machine.stopReturned(status: .none, reason: .cancelled)
     }
     await #expect(processExitsWith: .failure) {
       var machine = ParseMachine()

@@ -15,9 +15,10 @@ extension Media {
     let signals = handle.context.signals.subscribe(policy: .unbounded)
     // Decoded for nobody, at the pace of playback, so that the input lives while it is read.
     let media = copy(adding: [":no-audio", ":no-spu", ":vout=dummy", ":no-sub-autodetect-file"])
-    guard media.owner(in: instance) != nil else { throw .mediaCreationFailed(source: mrl) }
+    guard let owner = media.playbackOwner(in: instance) else { throw .mediaCreationFailed(source: mrl) }
+    defer { owner.interrupt() }
     handle.submit { handle in
-      handle.load(media)
+      handle.load(owner)
       handle.play()
     }
     for await signal in signals {

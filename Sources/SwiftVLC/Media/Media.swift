@@ -1,5 +1,5 @@
 import ConcurrencySeam
-import VLCNative
+public import VLCNative
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -7,63 +7,111 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// Something to play: where it is, and how it is to be opened.
 ///
-/// A media may be used from any isolation, by several players at once. libVLC 3 makes its media with an instance:
-/// the native one is made at the first use with each.
+/// A media may be used from any isolation, by several players at once. libVLC 3 makes its media with an instance: the
+/// native one is made at the first use with each, and anew for each use where its bytes have a place to read from
+/// (descriptors and byte sources).
 public final class Media: Sendable {
-  enum Source: Hashable, Sendable {
-    case location(String)
-    case path(String)
-
-    var text: String {
-      switch self {
-      case .location(let location): location
-      case .path(let path): path
-      }
-    }
-  }
-
   private struct State {
     var options: [String] = []
-    // By the instance's identifier, each made at the first use.
-    var owners: [NativeIdentifier: NativeMediaOwner] = [:]
+    var slaves: [MediaSlave] = []
+    // By the instance's identifier: the native media of the last playback, and the parse with its own.
+    var playback: [NativeIdentifier: NativeMediaOwner] = [:]
     var parses: [NativeIdentifier: MediaParse] = [:]
+    // The one that knows most: parsed, or else played.
+    var describing: NativeMediaOwner?
   }
 
-  let source: Source
+  let source: MediaSource
   private let state = Guarded(State())
+
+  private init(source: MediaSource) {
+    self.source = source
+  }
+
+  // MARK: Making
 
   /// A media at a URL: a file, or anything that libVLC has a module for.
   ///
   /// - Throws: `VLCError.invalidInput` for a URL that libVLC cannot be given.
   public convenience init(url: URL) throws(VLCError) {
-    try self.init(source: .location(url.absoluteString))
+    self.init(source: .location(try Self.checked(url.absoluteString)))
+  }
+
+  /// A media at a URL that is asked for with HTTP headers of its own.
+  ///
+  /// - Parameters:
+  ///   - url: where it is.
+  ///   - httpUserAgent: the user agent for this media alone, or nil for the instance's.
+  ///   - httpReferrer: the page that is said to lead here, or nil.
+  /// - Throws: `VLCError.invalidInput` for a URL or a header that libVLC cannot be given.
+  public convenience init(url: URL, httpUserAgent: String?, httpReferrer: String? = nil) throws(VLCError) {
+    try self.init(url: url)
+    if let httpUserAgent { try addOption(":http-user-agent=\(try Self.header(httpUserAgent))") }
+    if let httpReferrer { try addOption(":http-referrer=\(try Self.header(httpReferrer))") }
   }
 
   /// A media at a path of the local file system. Whether the file is there, playing or parsing tells.
   ///
   /// - Throws: `VLCError.invalidInput` for a path that is empty or contains a zero byte.
   public convenience init(path: String) throws(VLCError) {
-    try self.init(source: .path(path))
+    self.init(source: .path(try Self.checked(path)))
   }
 
   /// A media at a location as libVLC writes them (an MRL), such as "dvd:///dev/sr0".
   ///
   /// - Throws: `VLCError.invalidInput` for a location that is empty or contains a zero byte.
   public convenience init(mrl: String) throws(VLCError) {
-    try self.init(source: .location(mrl))
+    self.init(source: .location(try Self.checked(mrl)))
   }
 
-  private init(source: Source) throws(VLCError) {
-    guard !source.text.isEmpty else {
+  /// A media that is read from an open file, from its beginning at each play.
+  ///
+  /// The descriptor is duplicated: the caller may close it at once. A pipe can be read only once.
+  ///
+  /// - Throws: `VLCError.invalidInput` for a descriptor that is not open.
+  public convenience init(fileDescriptor: Int32) throws(VLCError) {
+    let duplicate = fcntl(fileDescriptor, F_DUPFD_CLOEXEC, 0)
+    guard duplicate >= 0 else {
+      throw .invalidInput("The file descriptor \(fileDescriptor) is not open: pass one that is.")
+    }
+    self.init(source: .descriptor(MediaDescriptor(owning: duplicate)))
+  }
+
+  /// A media of the application's own bytes.
+  ///
+  /// A reader that is under way is closed before its player is stopped: see `ByteReader`. libVLC 3 cannot parse such a
+  /// media; playback tells what it holds.
+  public convenience init(source: any ByteSource) {
+    self.init(source: .bytes(source))
+  }
+
+  private static func checked(_ text: String) throws(VLCError) -> String {
+    guard !text.isEmpty else {
       throw .invalidInput("A media's path or location is empty: give the path of a file or a URL.")
     }
-    guard !source.text.contains("\0") else {
+    guard !text.contains("\0") else {
       throw .invalidInput("A media's path or location contains a zero byte: remove it.")
     }
-    self.source = source
+    return text
   }
+
+  /// A header's value, which must not be able to add another header.
+  private static func header(_ value: String) throws(VLCError) -> String {
+    guard !value.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
+      throw .invalidInput("An HTTP header's value contains a control character: remove it.")
+    }
+    return value
+  }
+
+  // MARK: Options and slaves
 
   /// Where the media is, as it was given.
   public var mrl: String { source.text }
@@ -75,101 +123,185 @@ public final class Media: Sendable {
     guard option.hasPrefix(":"), !option.contains("\0") else {
       throw .invalidInput("The media option \"\(option)\" is none of libVLC's: write it as \":name=value\".")
     }
-    let owners = state.withLock { state in
+    for owner in state.withLock({ state in
       state.options.append(option)
-      return Array(state.owners.values)
+      return Array(state.playback.values)
+    }) {
+      owner.instance.library.addMediaOption(owner.native, option)
     }
-    for owner in owners { owner.instance.library.addMediaOption(owner.native, option) }
   }
 
   /// The options that were added.
   public var options: [String] { state.withLock { $0.options } }
 
+  /// Adds a file that goes with the media, for the next load.
+  ///
+  /// - Throws: `VLCError.invalidInput` for a URI that is empty or contains a zero byte.
+  public func addSlave(_ slave: MediaSlave) throws(VLCError) {
+    guard !slave.uri.isEmpty, !slave.uri.contains("\0") else {
+      throw .invalidInput("A slave needs a URI, such as file:///home/me/film.srt.")
+    }
+    for owner in state.withLock({ state in
+      state.slaves.append(slave)
+      return Array(state.playback.values)
+    }) {
+      _ = owner.instance.library.addSlave(owner.native, slave.native)
+    }
+  }
+
+  /// Takes all slaves back, also those that libVLC found.
+  public func clearSlaves() {
+    for owner in state.withLock({ state in
+      state.slaves = []
+      return Array(state.playback.values)
+    }) {
+      owner.instance.library.clearSlaves(owner.native)
+    }
+  }
+
+  /// The slaves that were added, and those that a parse found.
+  public var slaves: [MediaSlave] {
+    let (added, describing) = state.withLock { ($0.slaves, $0.describing) }
+    guard let describing else { return added }
+    let known = describing.instance.library.slaves(describing.native).map(MediaSlave.init)
+    return known + added.filter { slave in !known.contains { $0.uri == slave.uri } }
+  }
+
   /// A media of the same source and options, with a native side of its own.
   func copy(adding options: [String] = []) -> Media {
-    guard let copy = try? Media(source: source) else {
-      preconditionFailure("a source that made one media makes another")
+    let copy = Media(source: source)
+    let (own, slaves) = state.withLock { ($0.options, $0.slaves) }
+    copy.state.withLock { state in
+      state.options = own + options
+      state.slaves = slaves
     }
-    let all = self.options + options
-    copy.state.withLock { $0.options = all }
     return copy
   }
 
   // MARK: The native side
 
-  /// The native media of an instance; nil when libVLC makes none.
-  func owner(in instance: VLCInstance) -> NativeMediaOwner? {
+  /// A native media to play with an instance; nil when libVLC makes none.
+  func playbackOwner(in instance: VLCInstance) -> NativeMediaOwner? {
     let key = instance.native.identifier
-    let (known, options) = state.withLock { ($0.owners[key], $0.options) }
-    if let known { return known }
-    // Made outside the lock; when two callers make one at once, the second is let go.
-    let library = instance.library
-    let native =
-      switch source {
-      case .location(let location): library.newMedia(instance.native, location: location)
-      case .path(let path): library.newMedia(instance.native, path: path)
-      }
-    guard let native else { return nil }
-    let made = NativeMediaOwner(native, instance: instance)
-    for option in options { library.addMediaOption(native, option) }
+    if source.isShareable, let known = state.withLock({ $0.playback[key] }) { return known }
+    // Made outside the lock; of two that are made at once where one is enough, the second is let go.
+    guard let made = makeOwner(in: instance) else { return nil }
     return state.withLock { state in
-      if let other = state.owners[key] { return other }
-      state.owners[key] = made
+      if source.isShareable, let other = state.playback[key] { return other }
+      state.playback[key] = made
+      if state.describing == nil || !source.isShareable { state.describing = made }
       return made
     }
   }
 
-  /// The native media of any instance that has used this one.
-  private var anyOwner: NativeMediaOwner? { state.withLock { $0.owners.values.first } }
+  private func makeOwner(in instance: VLCInstance) -> NativeMediaOwner? {
+    let (options, slaves) = state.withLock { ($0.options, $0.slaves) }
+    let owner = source.makeOwner(in: instance, options: options)
+    if let owner {
+      for slave in slaves { _ = instance.library.addSlave(owner.native, slave.native) }
+    }
+    return owner
+  }
+
+  private func describe<Value>(_ read: (NativeMediaOwner) -> Value) -> Value? {
+    // The owner is held over the native call, the lock is not.
+    state.withLock { $0.describing }.map(read)
+  }
 
   // MARK: What it says of itself
 
   /// The tracks that a parse or playback has found so far, in the file's order.
   public func tracks() -> [Track] {
-    anyOwner.map { Track.all(of: $0.native, library: $0.instance.library) } ?? []
+    describe { Track.all(of: $0.native, library: $0.instance.library) } ?? []
   }
 
   /// The metadata that a parse or playback has found so far; nil before either.
   public var metadata: Metadata? {
-    anyOwner.map { Metadata(of: $0.native, library: $0.instance.library) }
+    describe { Metadata(of: $0.native, library: $0.instance.library) }
   }
 
   /// The duration that a parse or playback has found; nil when it is not known.
   public var duration: Duration? { metadata?.duration }
 
+  /// What kind of thing it is, as far as libVLC can tell from where it is.
+  public var mediaType: MediaType {
+    describe { MediaType($0.instance.library.mediaType($0.native)) } ?? .unknown
+  }
+
   /// What the last playback counted; nil before there was any.
   public func statistics() -> MediaStatistics? {
-    guard let owner = anyOwner else { return nil }
+    guard let owner = state.withLock({ $0.playback.values.max { $0.native.identifier < $1.native.identifier } })
+    else { return nil }
     return owner.instance.library.statistics(owner.native).map(MediaStatistics.init)
+  }
+
+  // MARK: Metadata
+
+  /// Changes what the media says of itself, until it is saved for this process alone.
+  ///
+  /// - Throws: `mediaCreationFailed`, and `invalidInput` for a value with a zero byte.
+  public func setMetadata(_ key: MetadataKey, to value: String?, instance: VLCInstance = .shared) throws(VLCError) {
+    guard value?.contains("\0") != true else {
+      throw .invalidInput("A metadata value contains a zero byte: remove it.")
+    }
+    guard let owner = try describingOwner(in: instance) else { throw .mediaCreationFailed(source: mrl) }
+    instance.library.setMetadata(owner.native, key, value)
+  }
+
+  /// Writes the metadata into the file; suspends until it is written.
+  ///
+  /// - Throws: `mediaCreationFailed`, and `operationFailed` when the file's format or its permissions do not allow it.
+  public func saveMetadata(instance: VLCInstance = .shared) async throws(VLCError) {
+    guard let owner = try describingOwner(in: instance) else { throw .mediaCreationFailed(source: mrl) }
+    let isSaved = await withCheckedContinuation { continuation in
+      instance.queue.async {
+        continuation.resume(returning: instance.library.saveMetadata(instance.native, owner.native))
+      }
+    }
+    guard isSaved else {
+      throw .operationFailed(
+        "The metadata of \"\(mrl)\" could not be saved: check that the file can be written and that its format has tags.")
+    }
+  }
+
+  private func describingOwner(in instance: VLCInstance) throws(VLCError) -> NativeMediaOwner? {
+    if let owner = state.withLock({ $0.describing }), owner.instance === instance { return owner }
+    return playbackOwner(in: instance)
   }
 
   // MARK: Parsing
 
   /// Reads what the media says of itself, without playing it.
   ///
-  /// Suspends until libVLC is done. Several callers share one parse; one caller's cancellation ends its own wait,
-  /// and the last one's ends the parse, and returns when libVLC has let the media go.
+  /// Suspends until libVLC is done. Several callers share one parse; a caller that is cancelled or out of time ends its
+  /// own wait, and the last one the parse, and returns when libVLC has let the media go. What failed or ran out of time
+  /// is tried again at the next call.
   ///
   /// - Parameters:
-  ///   - timeout: how long libVLC may take once it begins; it parses one media after the other.
+  ///   - timeout: how long this caller waits. libVLC parses one media after the other.
   ///   - instance: the libVLC to use.
-  /// - Throws: `parseFailed`, `parseTimeout`, `mediaCreationFailed` or `cancelled`.
+  /// - Throws: `parseFailed`, `parseTimeout`, `mediaCreationFailed`, `invalidInput` or `cancelled`.
   public func parse(timeout: Duration = .seconds(10), instance: VLCInstance = .shared) async throws(VLCError)
     -> Metadata
   {
-    guard timeout > .zero else { throw .invalidInput("A parse needs a timeout above zero.") }
-    guard let owner = owner(in: instance) else { throw .mediaCreationFailed(source: mrl) }
+    guard timeout > .zero else {
+      throw .invalidInput("A parse needs a timeout above zero: pass how long you are ready to wait.")
+    }
     let key = instance.native.identifier
     let parse = state.withLock { state in
       if let parse = state.parses[key] { return parse }
-      let parse = MediaParse(owner: owner)
+      let parse = MediaParse(instance: instance)
       state.parses[key] = parse
       return parse
     }
-    let milliseconds = Int(clamping: max(1, timeout.milliseconds))
-    switch await parse.result(timeoutMilliseconds: milliseconds) {
-    case .done: return Metadata(of: owner.native, library: instance.library)
+    let (result, owner) = await parse.result(timeout: timeout) { self.parseOwner(in: instance, retries: $0) }
+    switch result {
+    case .done:
+      guard let owner else { preconditionFailure("a parse was done of no media") }
+      state.withLock { $0.describing = owner }
+      return Metadata(of: owner.native, library: instance.library)
     case .failed:
+      guard owner != nil else { throw .mediaCreationFailed(source: mrl) }
       throw .parseFailed(
         reason: "\"\(mrl)\" could not be opened or read: check that it is there and can be read.")
     case .skipped:
@@ -178,6 +310,12 @@ public final class Media: Sendable {
     case .timeout: throw .parseTimeout
     case .cancelled: throw .cancelled
     }
+  }
+
+  /// The native media to parse: the one that is played where it can be shared, and one of its own for a second try,
+  /// because libVLC 3 parses each only once, whatever came of it.
+  private func parseOwner(in instance: VLCInstance, retries: Bool) -> NativeMediaOwner? {
+    source.isShareable && !retries ? playbackOwner(in: instance) : makeOwner(in: instance)
   }
 }
 

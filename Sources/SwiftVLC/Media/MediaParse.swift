@@ -1,86 +1,108 @@
 import VLCNative
 
-/// The parse of one native media: performs what `ParseMachine` decides, on the instance's serial queue.
+/// The parse of a media with one instance: performs what `ParseMachine` decides, on the instance's serial queue.
 ///
 /// Everything mutable is touched on that queue alone, so there is no lock, and a cancellation handler does nothing but
-/// enqueue.
+/// enqueue. Time is the waiters' own: each has a task that sleeps, and libVLC is given none, because its clock begins
+/// when the serial preparser comes to a media.
 final class MediaParse: Sendable {
-  private let owner: NativeMediaOwner
+  typealias Answer = (result: ParseResult, owner: NativeMediaOwner?)
+
+  private let instance: VLCInstance
   nonisolated(unsafe) private var machine = ParseMachine()
   nonisolated(unsafe) private var waiters: [ParseWaiter] = []
   nonisolated(unsafe) private var request: ParseRequest?
+  /// The media of the last request.
+  nonisolated(unsafe) private var owner: NativeMediaOwner?
 
-  init(owner: NativeMediaOwner) {
-    self.owner = owner
+  init(instance: VLCInstance) {
+    self.instance = instance
   }
 
-  private var library: any NativeLibrary { owner.instance.library }
-  private var queue: SerialQueue { owner.instance.queue }
+  private var library: any NativeLibrary { instance.library }
+  private var queue: SerialQueue { instance.queue }
 
-  /// Waits for the media to be parsed; when the task is cancelled, for libVLC to have let it go.
-  func result(timeoutMilliseconds: Int) async -> ParseResult {
+  /// Waits for the media to be parsed; when the task is cancelled or time is up, for libVLC to have let it go.
+  ///
+  /// - Parameter media: makes the native media of a request; true for a second try.
+  func result(
+    timeout: Duration, media: @escaping @Sendable (_ retries: Bool) -> NativeMediaOwner?
+  ) async -> Answer {
     let waiter = ParseWaiter()
+    let alarm = Task { [self] in
+      try await Task.sleep(for: timeout)
+      queue.async { self.leave(waiter, reason: .timeout) }
+    }
+    defer { alarm.cancel() }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         queue.async { [self] in
           waiter.continuation = continuation
-          join(waiter, timeoutMilliseconds: timeoutMilliseconds)
+          join(waiter, media: media)
         }
       }
     } onCancel: {
-      queue.async { self.leave(waiter) }
+      queue.async { self.leave(waiter, reason: .cancelled) }
     }
   }
 
   // MARK: On the queue
 
-  private func join(_ waiter: ParseWaiter, timeoutMilliseconds: Int) {
-    guard !waiter.isCancelled else {
-      waiter.answer(.cancelled)
+  private func join(_ waiter: ParseWaiter, media: (Bool) -> NativeMediaOwner?) {
+    if let reason = waiter.leftBefore {
+      waiter.answer((reason, owner))
       return
     }
     waiters.append(waiter)
     switch machine.asked() {
-    case .request: begin(timeoutMilliseconds: timeoutMilliseconds)
+    case .request: begin(media(owner != nil))
     case .complete(let result): complete(result)
     case .nothing, .stop: break
     }
   }
 
-  /// The waiter's task was cancelled: before it joined, while it waits, or after it was answered.
-  private func leave(_ waiter: ParseWaiter) {
-    waiter.isCancelled = true
-    guard let index = waiters.firstIndex(where: { $0 === waiter }) else { return }
+  /// The waiter was cancelled or ran out of time: before it joined, while it waits, or after it was answered.
+  private func leave(_ waiter: ParseWaiter, reason: ParseResult) {
+    guard let index = waiters.firstIndex(where: { $0 === waiter }) else {
+      waiter.leftBefore = waiter.leftBefore ?? reason
+      return
+    }
     switch machine.waiterLeft() {
     case .stop:
-      library.stopParsing(owner.instance.native, owner.native)
+      guard let owner else { preconditionFailure("a parse is out of no media") }
+      library.stopParsing(instance.native, owner.native)
       let status = library.parsedStatus(owner.native)
       end()
-      perform(machine.stopReturned(status: status))
+      perform(machine.stopReturned(status: status, reason: reason))
     case .nothing:
       waiters.remove(at: index)
-      waiter.answer(.cancelled)
+      waiter.answer((reason, owner))
     case .request, .complete: break
     }
   }
 
-  private func begin(timeoutMilliseconds: Int) {
+  private func begin(_ media: NativeMediaOwner?) {
+    owner = media
+    guard let media else {
+      perform(machine.statusTold(.failed))
+      return
+    }
     let request = ParseRequest(parse: self, library: library)
     self.request = request
-    let isAttached = library.attach(
-      .media(owner.native), .mediaParsedChanged, ParseRequest.callback, context: request.opaque())
-    guard isAttached else {
+    guard
+      library.attach(
+        .media(media.native), .mediaParsedChanged, ParseRequest.callback, context: request.opaque())
+    else {
       request.release()
       self.request = nil
       perform(machine.statusTold(.failed))
       return
     }
     let isAccepted = library.parseMedia(
-      owner.instance.native, owner.native, options: [.local, .network, .fetchLocal],
-      timeoutMilliseconds: timeoutMilliseconds)
+      instance.native, media.native, options: [.local, .network, .fetchLocal], timeoutMilliseconds: 0)
     guard !isAccepted else { return }
-    // The media was parsed before, by somebody or by playback.
-    let status = library.parsedStatus(owner.native)
+    // The media was parsed before, by playback or by another of this source.
+    let status = library.parsedStatus(media.native)
     end()
     perform(machine.statusTold(ParseResult(status) == nil ? .failed : status))
   }
@@ -94,7 +116,7 @@ final class MediaParse: Sendable {
 
   /// Detaches the listener, after which no callback runs, and lets its context go.
   private func end() {
-    guard let request = request.take() else { return }
+    guard let request = request.take(), let owner else { return }
     library.detach(.media(owner.native), .mediaParsedChanged, ParseRequest.callback, context: request.address)
     request.release()
   }
@@ -104,7 +126,7 @@ final class MediaParse: Sendable {
   }
 
   private func complete(_ result: ParseResult) {
-    for waiter in waiters.takeAll() { waiter.answer(result) }
+    for waiter in waiters.takeAll() { waiter.answer((result, owner)) }
   }
 
   fileprivate func enqueueTold(_ status: NativeParsedStatus, by request: ParseRequest) {
@@ -114,16 +136,18 @@ final class MediaParse: Sendable {
 
 /// One who waits for a parse; touched on the instance's queue alone.
 private final class ParseWaiter: Sendable {
-  nonisolated(unsafe) var continuation: CheckedContinuation<ParseResult, Never>?
-  nonisolated(unsafe) var isCancelled = false
+  nonisolated(unsafe) var continuation: CheckedContinuation<MediaParse.Answer, Never>?
+  /// Why it left, when that came before it joined.
+  nonisolated(unsafe) var leftBefore: ParseResult?
 
-  func answer(_ result: ParseResult) {
-    continuation.take()?.resume(returning: result)
+  func answer(_ answer: MediaParse.Answer) {
+    continuation.take()?.resume(returning: answer)
   }
 }
 
 /// The context of one request's listener: owned by the attachment, from before it until after its detach.
 private final class ParseRequest: Sendable {
+  // It keeps the parse, and with it the media, for as long as libVLC works on it.
   private let parse: MediaParse
   private let library: any NativeLibrary
 

@@ -36,7 +36,7 @@ struct ParseMachine {
   enum Action: Hashable, Sendable {
     /// The one who asked waits, or who left has left; nothing else.
     case nothing
-    /// Queue the media at libVLC's preparser.
+    /// Queue a media at libVLC's preparser.
     case request
     /// Stop the request that is out, for the last who left.
     case stop
@@ -60,7 +60,7 @@ struct ParseMachine {
     }
   }
 
-  /// Somebody who waited was cancelled.
+  /// Somebody who waited was cancelled or ran out of time.
   mutating func waiterLeft() -> Action {
     switch phase {
     case .requested(1):
@@ -84,13 +84,17 @@ struct ParseMachine {
     }
   }
 
-  /// The stop of the request returned, and nothing native is under way. The result is the last leaver's.
-  mutating func stopReturned(status: NativeParsedStatus) -> Action {
+  /// The stop of the request returned, and nothing native is under way: the last who left gets the truth.
+  ///
+  /// - Parameters:
+  ///   - status: libVLC's, after the stop.
+  ///   - reason: why the last one left.
+  mutating func stopReturned(status: NativeParsedStatus, reason: ParseResult) -> Action {
     switch phase {
     case .stopping:
       // It may have been done before the stop reached it.
       phase = status == .done ? .done : .idle
-      return .complete(status == .done ? .done : .cancelled)
+      return .complete(status == .done ? .done : reason)
     case .idle, .requested, .done: impossible("stopReturned(\(status))")
     }
   }

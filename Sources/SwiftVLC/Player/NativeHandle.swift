@@ -53,17 +53,18 @@ actor NativeHandle {
   // MARK: Transport
 
   /// Gives the player a media; its session begins when libVLC has let the old one go.
-  func load(_ media: Media) {
-    let owner = media.owner(in: instance)
+  func load(_ owner: NativeMediaOwner) {
+    resumeBeforeStop()
     context.join(.setMedia, cause: .replacement, beginning: .loaded) {
-      library.setMedia(player, owner?.native)
+      library.setMedia(player, owner.native)
     }
-    self.media = owner
+    media = owner
   }
 
   func play() {
     // A natural end leaves a dead input, which a play would not notice (S2).
     if context.isInputDead { joinStop(cause: .unknownNativeStop) }
+    if !context.sessionState.isActive { media?.prepareToPlay() }
     context.startBegan()
     // What plays or is paused goes on; anything else begins.
     if media == nil || !library.play(player) { context.startRejected() }

@@ -12,13 +12,16 @@ extension Player {
   /// - Throws: `mediaCreationFailed` when libVLC can make nothing of the source.
   public func load(_ media: Media) throws(VLCError) {
     let handle = try existingHandle()
-    guard media.owner(in: instance) != nil else { throw .mediaCreationFailed(source: media.mrl) }
+    guard let owner = media.playbackOwner(in: instance) else { throw .mediaCreationFailed(source: media.mrl) }
     transport.loadRequested()
+    // For good: a native media with a place to read from is loaded once.
+    nativeMedia?.interrupt()
+    nativeMedia = owner
     isPlaybackRequestedActive = false
     currentMedia = media
     state = transport.state
     forgetMedia()
-    handle.submit { $0.load(media) }
+    handle.submit { $0.load(owner) }
   }
 
   /// Loads a media and plays it.
@@ -79,7 +82,13 @@ extension Player {
     case .play: handle?.submit { $0.play() }
     case .pause: handle?.submit { $0.setPause(true) }
     case .resume: handle?.submit { $0.setPause(false) }
-    case .stop: handle?.submit { $0.stop(cause: .requestedStop) }
+    case .stop:
+      // A read that blocks would keep the stop waiting: it returns first, and reads work again after the stop.
+      nativeMedia?.interrupt()
+      handle?.submit { [nativeMedia] in
+        $0.stop(cause: .requestedStop)
+        nativeMedia?.endInterruption()
+      }
     }
   }
 

@@ -46,6 +46,8 @@ public final class Player {
 
   @ObservationIgnored let instance: VLCInstance
   @ObservationIgnored let handle: NativeHandle?
+  /// The native side of `currentMedia`.
+  @ObservationIgnored var nativeMedia: NativeMediaOwner?
   @ObservationIgnored var transport = TransportMachine()
   /// The session of now, on this actor.
   @ObservationIgnored var playback: PlaybackGeneration?
@@ -73,8 +75,9 @@ public final class Player {
   }
 
   deinit {
-    // The streams end now, whatever the handle's queue still waits for.
+    // The streams end now, whatever the handle's queue still waits for; and a read that it waits for returns.
     handle?.context.tornDown()
+    nativeMedia?.interrupt()
   }
 
   private static let newestTimes = StreamPolicy<PlayerSignal>.newestOfEachKind(
