@@ -185,7 +185,7 @@ public final class Media: Sendable {
     let key = instance.native.identifier
     if source.isShareable, let known = state.withLock({ $0.playback[key] }) { return known }
     // Made outside the lock; of two that are made at once where one is enough, the second is let go.
-    guard let made = makeOwner(in: instance) else { return nil }
+    guard let made = makeOwner(in: instance, isForParsing: false) else { return nil }
     return state.withLock { state in
       if source.isShareable, let other = state.playback[key] { return other }
       state.playback[key] = made
@@ -194,9 +194,9 @@ public final class Media: Sendable {
     }
   }
 
-  private func makeOwner(in instance: VLCInstance) -> NativeMediaOwner? {
+  private func makeOwner(in instance: VLCInstance, isForParsing: Bool) -> NativeMediaOwner? {
     let (options, slaves) = state.withLock { ($0.options, $0.slaves) }
-    let owner = source.makeOwner(in: instance, options: options)
+    let owner = source.makeOwner(in: instance, options: options, isForParsing: isForParsing)
     if let owner {
       for slave in slaves { _ = instance.library.addSlave(owner.native, slave.native) }
     }
@@ -230,7 +230,8 @@ public final class Media: Sendable {
 
   /// What the last playback counted; nil before there was any.
   public func statistics() -> MediaStatistics? {
-    guard let owner = state.withLock({ $0.playback.values.max { $0.native.identifier < $1.native.identifier } })
+    guard
+      let owner = state.withLock({ $0.playback.values.max { $0.native.identifier < $1.native.identifier } })
     else { return nil }
     return owner.instance.library.statistics(owner.native).map(MediaStatistics.init)
   }
@@ -240,7 +241,9 @@ public final class Media: Sendable {
   /// Changes what the media says of itself, until it is saved for this process alone.
   ///
   /// - Throws: `mediaCreationFailed`, and `invalidInput` for a value with a zero byte.
-  public func setMetadata(_ key: MetadataKey, to value: String?, instance: VLCInstance = .shared) throws(VLCError) {
+  public func setMetadata(_ key: MetadataKey, to value: String?, instance: VLCInstance = .shared)
+    throws(VLCError)
+  {
     guard value?.contains("\0") != true else {
       throw .invalidInput("A metadata value contains a zero byte: remove it.")
     }
@@ -260,7 +263,8 @@ public final class Media: Sendable {
     }
     guard isSaved else {
       throw .operationFailed(
-        "The metadata of \"\(mrl)\" could not be saved: check that the file can be written and that its format has tags.")
+        "The metadata of \"\(mrl)\" could not be saved: check that the file can be written and that its format has tags."
+      )
     }
   }
 
@@ -315,7 +319,8 @@ public final class Media: Sendable {
   /// The native media to parse: the one that is played where it can be shared, and one of its own for a second try,
   /// because libVLC 3 parses each only once, whatever came of it.
   private func parseOwner(in instance: VLCInstance, retries: Bool) -> NativeMediaOwner? {
-    source.isShareable && !retries ? playbackOwner(in: instance) : makeOwner(in: instance)
+    source.isShareable && !retries
+      ? playbackOwner(in: instance) : makeOwner(in: instance, isForParsing: true)
   }
 }
 

@@ -20,12 +20,14 @@ public struct MediaSlave: Hashable, Sendable {
   }
 
   init(_ native: NativeSlave) {
-    self.init(uri: native.uri, kind: native.type == .audio ? .audio : .subtitle, priority: Int(native.priority))
+    self.init(
+      uri: native.uri, kind: native.type == .audio ? .audio : .subtitle, priority: Int(native.priority))
   }
 
   var native: NativeSlave {
     NativeSlave(
-      uri: uri, type: kind == .audio ? .audio : .subtitle, priority: UInt32(clamping: min(max(priority, 0), 4)))
+      uri: uri, type: kind == .audio ? .audio : .subtitle,
+      priority: UInt32(clamping: min(max(priority, 0), 4)))
   }
 }
 

@@ -32,17 +32,26 @@ enum MediaSource: Sendable {
   }
 
   /// A native media with the options, or nil when libVLC makes none.
-  func makeOwner(in instance: VLCInstance, options: [String]) -> NativeMediaOwner? {
+  ///
+  /// - Parameter isForParsing: libVLC 3 skips the parse of a descriptor, and parses the system's name of it.
+  func makeOwner(in instance: VLCInstance, options: [String], isForParsing: Bool) -> NativeMediaOwner? {
     let library = instance.library
     let owner: NativeMediaOwner?
     switch self {
     case .location(let location):
-      owner = library.newMedia(instance.native, location: location).map { NativeMediaOwner($0, instance: instance) }
+      owner = library.newMedia(instance.native, location: location).map {
+        NativeMediaOwner($0, instance: instance)
+      }
     case .path(let path):
       owner = library.newMedia(instance.native, path: path).map { NativeMediaOwner($0, instance: instance) }
     case .descriptor(let descriptor):
       guard let opened = descriptor.reopened() else { return nil }
-      owner = library.newMedia(instance.native, descriptor: opened.number)
+      let native =
+        isForParsing
+        ? library.newMedia(instance.native, path: MediaDescriptor.systemName(of: opened.number))
+        : library.newMedia(instance.native, descriptor: opened.number)
+      owner =
+        native
         .map { NativeMediaOwner($0, instance: instance, descriptor: opened) }
     case .bytes(let source):
       let context = ByteSourceContext(source)
@@ -68,10 +77,19 @@ final class MediaDescriptor: Sendable {
 
   deinit { close(number) }
 
+  /// A path that opens what the descriptor is open on.
+  static func systemName(of number: Int32) -> String {
+    #if os(Linux)
+    "/proc/self/fd/\(number)"
+    #else
+    "/dev/fd/\(number)"
+    #endif
+  }
+
   /// A descriptor with a place in the file of its own where the system can make one, else a duplicate.
   func reopened() -> MediaDescriptor? {
     // A duplicate shares its place in the file with the original; what the system opens anew does not.
-    var reopened = open("/proc/self/fd/\(number)", O_RDONLY | O_CLOEXEC)
+    var reopened = open(Self.systemName(of: number), O_RDONLY | O_CLOEXEC)
     if reopened < 0 { reopened = fcntl(number, F_DUPFD_CLOEXEC, 0) }
     guard reopened >= 0 else { return nil }
     let descriptor = MediaDescriptor(owning: reopened)

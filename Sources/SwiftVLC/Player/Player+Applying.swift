@@ -21,7 +21,9 @@ extension Player {
   private func apply(_ event: PlayerEvent) {
     switch event {
     case .stateChanged(let newState): apply(newState)
-    case .timeChanged(let time): currentTime = time
+    case .timeChanged(let time):
+      currentTime = time
+      displayClock.sampled(time, at: .now)
     case .positionChanged(let newPosition): position = newPosition
     case .lengthChanged(let length): duration = length > .zero ? length : nil
     case .seekableChanged(let newValue): isSeekable = newValue
@@ -44,6 +46,7 @@ extension Player {
     state = newState
     perform(transport.stateChanged(newState))
     isPlaybackRequestedActive = transport.intent == .playing
+    displayClock.movementChanged(newState == .playing, at: .now)
     switch newState {
     case .playing: restoreSound()
     case .stopped, .error:
@@ -77,6 +80,7 @@ extension Player {
   }
 
   private func resetTime() {
+    displayClock.reset()
     currentTime = .zero
     position = 0
   }

@@ -143,6 +143,7 @@ extension Player {
   public func setPlaybackRate(_ rate: PlaybackRate) throws(VLCError) {
     let handle = try existingHandle()
     requestedRate = rate
+    displayClock.rateChanged(Double(rate.value), at: .now)
     handle.submit { $0.setRate(rate) }
   }
 

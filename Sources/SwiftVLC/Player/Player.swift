@@ -52,6 +52,7 @@ public final class Player {
   /// The session of now, on this actor.
   @ObservationIgnored var playback: PlaybackGeneration?
   @ObservationIgnored var isReadingTracks = false
+  @ObservationIgnored var displayClock = DisplayClock()
 
   /// Makes a player without a media.
   ///
@@ -107,6 +108,14 @@ public final class Player {
   public var nativeEventGeneration: NativePlayerGeneration? { handle?.context.nativePlayer }
   /// What playback of the media of now has counted.
   public var statistics: MediaStatistics? { currentMedia?.statistics() }
+  /// Where playback is at an instant, interpolated between libVLC's times: for a view that is drawn often.
+  ///
+  /// Never beyond the length, and never more than a second of wall time ahead of what libVLC told. Not observed: ask at
+  /// each frame.
+  public func displayTime(at instant: ContinuousClock.Instant = .now) -> Duration {
+    displayClock.time(at: instant, length: duration)
+  }
+
   /// Where playback is.
   public var playbackPosition: PlaybackPosition { PlaybackPosition(position) }
 }
