@@ -22,6 +22,8 @@ public final class Media: Sendable {
   private struct State {
     var options: [String] = []
     var slaves: [MediaSlave] = []
+    // What was changed and is to be found again after a save.
+    var changes: [MetadataKey: String] = [:]
     // By the instance's identifier: the native media of the last playback, and the parse with its own.
     var playback: [NativeIdentifier: NativeMediaOwner] = [:]
     var parses: [NativeIdentifier: MediaParse] = [:]
@@ -248,10 +250,14 @@ public final class Media: Sendable {
       throw .invalidInput("A metadata value contains a zero byte: remove it.")
     }
     guard let owner = try describingOwner(in: instance) else { throw .mediaCreationFailed(source: mrl) }
+    state.withLock { $0.changes[key] = value ?? "" }
     instance.library.setMetadata(owner.native, key, value)
   }
 
-  /// Writes the metadata into the file; suspends until it is written.
+  /// Writes the metadata into the file, and reads it back; suspends until that is done.
+  ///
+  /// libVLC 3 reports success for files that it cannot write, and for tags that a format has not: what was changed is
+  /// looked for in the file.
   ///
   /// - Throws: `mediaCreationFailed`, and `operationFailed` when the file's format or its permissions do not allow it.
   public func saveMetadata(instance: VLCInstance = .shared) async throws(VLCError) {
@@ -261,11 +267,15 @@ public final class Media: Sendable {
         continuation.resume(returning: instance.library.saveMetadata(instance.native, owner.native))
       }
     }
-    guard isSaved else {
+    let changes = state.withLock { $0.changes }
+    guard isSaved, let saved = try? await copy().parse(instance: instance),
+      changes.allSatisfy({ saved[$0.key] ?? "" == $0.value })
+    else {
       throw .operationFailed(
-        "The metadata of \"\(mrl)\" could not be saved: check that the file can be written and that its format has tags."
-      )
+        "The metadata of \"\(mrl)\" could not be saved:"
+          + " check that the file can be written and that its format has such tags.")
     }
+    state.withLock { state in state.changes = state.changes.filter { changes[$0.key] != $0.value } }
   }
 
   private func describingOwner(in instance: VLCInstance) throws(VLCError) -> NativeMediaOwner? {

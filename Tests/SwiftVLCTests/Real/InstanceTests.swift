@@ -2,7 +2,6 @@
 import MediaFixtures
 import TestSupport
 import Testing
-import VLCNative
 
 @testable import SwiftVLC
 
