@@ -45,12 +45,19 @@ let package = Package(
     .target(
       name: "MediaFixtures", path: "Fixtures", exclude: ["generate.sh", "manifest.py"],
       resources: [.copy("media"), .copy("manifest.json")], swiftSettings: strict),
+    .executableTarget(
+      name: "benchmarks",
+      dependencies: [
+        "SwiftVLC", "ConcurrencySeam", .target(name: "LibVLC", condition: .when(traits: ["LibVLC"])),
+      ], path: "Benchmarks",
+      exclude: ["reference.c", "baseline.json"], swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict),
     .testTarget(
       name: "ConcurrencySeamTests", dependencies: ["ConcurrencySeam", "CConcurrencySeam", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "SwiftVLCTests", dependencies: ["SwiftVLC", "VLCNative", "MediaFixtures", "TestSupport"],
+      name: "SwiftVLCTests",
+      dependencies: ["SwiftVLC", "VLCNative", "ConcurrencySeam", "MediaFixtures", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "VLCToolTests", dependencies: ["vlctool", "MediaFixtures", "TestSupport"], swiftSettings: strict),

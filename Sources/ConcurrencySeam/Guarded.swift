@@ -17,6 +17,7 @@ public struct Guarded<Value: ~Copyable>: ~Copyable {
 
   /// Runs `body` with the value while the lock is held; rethrows what `body` throws.
   @inlinable
+  @inline(__always)
   public borrowing func withLock<Result: ~Copyable, Failure: Error>(
     _ body: (inout sending Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {

@@ -27,6 +27,8 @@ public protocol NativeListCalls {
   func setPlayer(of listPlayer: NativeListPlayer, _ player: NativePlayer)
   func setList(of listPlayer: NativeListPlayer, _ list: NativeMediaList)
   func play(_ listPlayer: NativeListPlayer)
+  /// 3.0's event names the item that was current until now; where there was none, no event comes and the
+  /// answer is false, and the item plays all the same.
   func play(_ listPlayer: NativeListPlayer, at index: Int) -> Bool
   func play(_ listPlayer: NativeListPlayer, _ media: NativeMedia) -> Bool
   func setPause(_ listPlayer: NativeListPlayer, _ paused: Bool)
@@ -49,7 +51,7 @@ extension NativeListCalls where Self: NativeLibrary {
 /// Discoverers of media and of renderers.
 public protocol NativeDiscoveryCalls {
   func mediaDiscoverers(_ instance: NativeInstance, _ category: NativeDiscoveryCategory) -> [NativeNamed]
-  /// Nil for a name that no service has.
+  /// 3.0 makes one for every name; one that no service has fails at its start.
   func newMediaDiscoverer(_ instance: NativeInstance, name: String) -> NativeMediaDiscoverer?
   func start(_ discoverer: NativeMediaDiscoverer) -> Bool
   func stop(_ discoverer: NativeMediaDiscoverer)
@@ -59,7 +61,7 @@ public protocol NativeDiscoveryCalls {
   func isRunning(_ discoverer: NativeMediaDiscoverer) -> Bool
 
   func rendererDiscoverers(_ instance: NativeInstance) -> [NativeNamed]
-  /// Nil for a name that no service has.
+  /// 3.0 makes one for every name; one that no service has fails at its start.
   func newRendererDiscoverer(_ instance: NativeInstance, name: String) -> NativeRendererDiscoverer?
   func start(_ discoverer: NativeRendererDiscoverer) -> Bool
   func stop(_ discoverer: NativeRendererDiscoverer)

@@ -8,7 +8,7 @@ public protocol NativeMediaCalls {
     _ instance: NativeInstance, callbacks: NativeMediaCallbacks, opaque: UnsafeMutableRawPointer?
   ) -> NativeMedia?
   func newMedia(_ instance: NativeInstance, nodeNamed name: String) -> NativeMedia?
-  /// A copy that the caller owns.
+  /// A copy that the caller owns. In 3.0 both share one input item: what is set on one is set on the other.
   func duplicateMedia(_ media: NativeMedia) -> NativeMedia?
   func retainMedia(_ media: NativeMedia)
   /// Waits up to a tenth of a second when the media is being parsed.
@@ -22,7 +22,7 @@ public protocol NativeMediaCalls {
   func addMediaOption(_ media: NativeMedia, _ option: String, trusted: Bool, unique: Bool)
   func metadata(_ media: NativeMedia, _ key: NativeMetadataKey) -> String?
   func setMetadata(_ media: NativeMedia, _ key: NativeMetadataKey, _ value: String?)
-  /// Writes the metadata into the file; the instance is 4.0's.
+  /// Writes the metadata into the file; the instance is 4.0's. 3.0 answers true for a missing file, too.
   func saveMetadata(_ instance: NativeInstance, _ media: NativeMedia) -> Bool
   /// In milliseconds, -1 when unknown.
   func mediaDuration(_ media: NativeMedia) -> Int64
@@ -41,7 +41,8 @@ public protocol NativeMediaCalls {
   func parseMedia(
     _ instance: NativeInstance, _ media: NativeMedia, options: NativeParseOptions, timeoutMilliseconds: Int
   ) -> Bool
-  /// Waits up to a tenth of a second for a running parse; a queued one is dropped without an event.
+  /// Waits up to a tenth of a second for a running parse, whose event may follow the return; a queued one is
+  /// dropped without an event.
   func stopParsing(_ instance: NativeInstance, _ media: NativeMedia)
   func parsedStatus(_ media: NativeMedia) -> NativeParsedStatus
 

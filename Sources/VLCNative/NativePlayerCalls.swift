@@ -143,11 +143,11 @@ public protocol NativePlayerTitleCalls {
   func titles(_ player: NativePlayer) -> [NativeTitle]
   /// Nil title is the current one.
   func chapters(_ player: NativePlayer, title: Int?) -> [NativeChapter]
-  /// -1 when there is none.
+  /// -1 when nothing plays; 3.0 answers 0 for a media without titles.
   func title(_ player: NativePlayer) -> Int
   func setTitle(_ player: NativePlayer, _ title: Int)
   func titleCount(_ player: NativePlayer) -> Int
-  /// -1 when there is none.
+  /// -1 when nothing plays; 3.0 answers 0 for a media without chapters.
   func chapter(_ player: NativePlayer) -> Int
   func setChapter(_ player: NativePlayer, _ chapter: Int)
   /// Nil title is the current one.

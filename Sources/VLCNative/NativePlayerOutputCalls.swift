@@ -2,13 +2,13 @@
 public protocol NativePlayerVideoCalls {
   /// The count of video outputs.
   func videoOutputCount(_ player: NativePlayer) -> Int
-  /// In pixels; nil when there is no video.
+  /// In pixels; nil when there is no video. 3.0 takes the number for a video track's, shown or not.
   func videoSize(_ player: NativePlayer, output: Int) -> (width: UInt32, height: UInt32)?
   /// The mouse pointer over the video, in pixels of it; nil when there is none.
   func cursor(_ player: NativePlayer, output: Int) -> (x: Int, y: Int)?
   /// A Cocoa view. Capability `cocoaViews`.
   func setCocoaView(_ player: NativePlayer, _ view: UnsafeMutableRawPointer?)
-  /// An X11 window, 0 for a window of libVLC's own.
+  /// An X11 window, 0 for a window of libVLC's own. 3.0 forgets the player's choice of an output with it.
   func setXWindow(_ player: NativePlayer, _ window: UInt32)
   func xWindow(_ player: NativePlayer) -> UInt32
   func setKeyInput(_ player: NativePlayer, _ isOn: Bool)
@@ -43,20 +43,23 @@ public protocol NativePlayerVideoCalls {
   /// In microseconds.
   func subtitleDelay(_ player: NativePlayer) -> Int64
   func setSubtitleDelay(_ player: NativePlayer, microseconds: Int64) -> Bool
-  /// 0 is off.
+  /// The page that was set last, 100 at first, whether there is teletext or not; 0 is off.
   func teletextPage(_ player: NativePlayer) -> Int
   func setTeletextPage(_ player: NativePlayer, _ page: Int)
   func pressTeletextKey(_ player: NativePlayer, _ key: NativeTeletextKey)
 
+  /// `enabled` is 0 until the overlay is in an output.
   func marquee(_ player: NativePlayer, _ number: NativeMarqueeNumber) -> Int
   func setMarquee(_ player: NativePlayer, _ number: NativeMarqueeNumber, _ value: Int)
   func setMarqueeText(_ player: NativePlayer, _ text: String)
   func setMarqueePosition(_ player: NativePlayer, _ position: NativeOverlayPosition)
+  /// `enabled` is 0 until the overlay is in an output.
   func logo(_ player: NativePlayer, _ number: NativeLogoNumber) -> Int
   func setLogo(_ player: NativePlayer, _ number: NativeLogoNumber, _ value: Int)
   /// "path[,delay[,opacity]][;…]".
   func setLogoFile(_ player: NativePlayer, _ file: String)
   func setLogoPosition(_ player: NativePlayer, _ position: NativeOverlayPosition)
+  /// 3.0 always answers false: it looks for the adjustments among the overlays.
   func isAdjusting(_ player: NativePlayer) -> Bool
   func setAdjusting(_ player: NativePlayer, _ isOn: Bool)
   func adjustment(_ player: NativePlayer, _ adjustment: NativeAdjustment) -> Float

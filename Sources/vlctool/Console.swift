@@ -33,7 +33,10 @@ final class Console {
       MainActor.assumeIsolated {
         // Asked twice, somebody is in a hurry: the exit handler still stops what plays.
         count += 1
-        if count > 1 { exit(128 + number) }
+        if count > 1 {
+          self.restore()
+          exit(128 + number)
+        }
         self.onKey(.quit)
       }
     }
@@ -61,7 +64,8 @@ final class Console {
     var buffer = [UInt8](repeating: 0, count: 64)
     let count = read(STDIN_FILENO, &buffer, buffer.count)
     guard count > 0 else {
-      // The terminal went away.
+      // The terminal went away, and would say so again and again.
+      for source in sources { source.cancel() }
       onKey(.quit)
       return
     }

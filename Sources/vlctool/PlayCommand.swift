@@ -63,13 +63,17 @@ final class PlayCommand {
       return .failure
     }
     var duration: Duration?
+    var outcome: PlaybackTerminalOutcome?
     while let event = await events.next() {
       show(event)
       if output.isOver { quit() }
       if let length = event.lengthChanged { duration = length }
-      if event == .stateChanged(.stopped) { break }
+      // The outcome comes with the last event, which a start that was refused has not.
+      if event == .encounteredError { outcome = await outcomes.next() }
+      if event == .stateChanged(.stopped) || outcome?.cause == .failure(.startRejected) { break }
     }
-    guard let outcome = await outcomes.next() else { return .failure }
+    if outcome == nil { outcome = await outcomes.next() }
+    guard let outcome else { return .failure }
     if outcome.cause == .naturalEnd, let event = await events.next() { show(event) }
     totals.add(outcome: outcome.cause.name, statistics: player.statistics, duration: duration)
     guard case .failure(let kind) = outcome.cause else { return .success }

@@ -163,8 +163,24 @@ import VLCNative
   @Test func `a rejected start fails its session and leaves the media`() {
     var machine = Self.started()
     let signals = machine.startRejected()
-    #expect(events(signals) == [.stateChanged(.error), .encounteredError, .stateChanged(.stopped)])
+    #expect(events(signals) == [.stateChanged(.error), .encounteredError])
     #expect(outcomes(signals).map(\.cause) == [.failure(.startRejected)])
+    // The next play is of another session, which has an outcome of its own.
+    #expect(machine.isInputDead)
+    _ = machine.joinBegan(.stop, cause: .unknownNativeStop)
+    _ = machine.joinReturned(next: .next(), beginning: .stopped)
+    _ = machine.startBegan()
+    let next = feed(&machine, .opening, .playing, .stopped)
+    #expect(outcomes(next).count == 1)
+  }
+
+  @Test func `the resume before a stop is nobody's Playing`() {
+    var machine = Self.started()
+    _ = feed(&machine, .opening, .playing, .paused)
+    var signals = machine.joinBegan(.stop, cause: .requestedStop)
+    signals += machine.received(.playing, isOnJoiningThread: false)
+    signals += machine.received(.stopped, isOnJoiningThread: true)
+    #expect(events(signals).compactMap(\.stateChanged) == [.stopping, .stopped])
   }
 
   @Test func `teardown ends a session as cancelled, and nothing is sent after it`() {
@@ -177,6 +193,7 @@ import VLCNative
     #expect(machine.joinReturned(next: .next(), beginning: .stopped).isEmpty)
     #expect(machine.startBegan().isEmpty)
     #expect(machine.startRejected().isEmpty)
+    #expect(machine.soundCommanded().isEmpty)
     #expect(machine.tracksRead([], of: machine.session.generation).isEmpty)
   }
 

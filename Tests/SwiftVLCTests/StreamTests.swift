@@ -1,4 +1,4 @@
-import Synchronization
+import ConcurrencySeam
 import TestSupport
 import Testing
 
@@ -114,7 +114,7 @@ import Testing
 
   @Test func `a filter may subscribe, ask and broadcast on its own broadcaster`() async {
     let broadcaster = Broadcaster<Int>()
-    let inner = Mutex<EventStream<Int>?>(nil)
+    let inner = Guarded<EventStream<Int>?>(nil)
     let stream = broadcaster.subscribe(policy: .unbounded) { number in
       guard number == 1 else { return true }
       let subscribed = broadcaster.subscribe(policy: .unbounded)
@@ -167,8 +167,8 @@ import Testing
 @Suite(.tags(.logic), .timeLimit(.minutes(1))) struct DemandTests {
   /// A producer that records its attaches and detaches, and can be told to fail.
   private final class Producer: Sendable {
-    let log = Mutex<[Bool]>([])
-    let failures = Mutex(0)
+    let log = Guarded<[Bool]>([])
+    let failures = Guarded(0)
     let queue = SerialQueue(label: "demand")
 
     var demand: Broadcaster<Int>.Demand {

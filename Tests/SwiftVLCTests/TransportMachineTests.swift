@@ -10,7 +10,7 @@ import Testing
     machine.loadRequested()
     machine.loadReturned()
     _ = machine.playRequested()
-    machine.startTaken()
+    _ = machine.startTaken()
     _ = machine.stateChanged(.opening)
     _ = machine.stateChanged(.playing)
     return machine
@@ -43,7 +43,7 @@ import Testing
     #expect(machine.pauseRequested() == .nothing)
     #expect(machine.isPauseDeferred && machine.intent == .paused)
     machine.loadReturned()
-    machine.startTaken()
+    _ = machine.startTaken()
     #expect(machine.stateChanged(.opening) == .nothing)
     #expect(machine.stateChanged(.buffering) == .nothing)
     #expect(machine.stateChanged(.playing) == .pause)
@@ -59,6 +59,26 @@ import Testing
     #expect(machine.resumeRequested() == .nothing)
     #expect(machine.stateChanged(.playing) == .nothing)
     #expect(machine.intent == .playing)
+  }
+
+  @Test func `a pause after stop and play is of the session to come, not of the one that still plays`() {
+    var machine = playing()
+    #expect(machine.stopRequested() == .stop)
+    #expect(machine.playRequested() == .play)
+    #expect(machine.pauseRequested() == .nothing)
+    #expect(machine.isPauseDeferred)
+    #expect(machine.stateChanged(.playing) == .nothing, "a Playing of the old session")
+    _ = machine.stateChanged(.stopped)
+    #expect(machine.startTaken() == .nothing)
+    _ = machine.stateChanged(.opening)
+    #expect(machine.stateChanged(.playing) == .pause)
+  }
+
+  @Test func `a pause after a play that goes on with what plays is carried out when the play was`() {
+    var machine = playing()
+    #expect(machine.playRequested() == .play)
+    #expect(machine.pauseRequested() == .nothing)
+    #expect(machine.startTaken() == .pause)
   }
 
   @Test func `a deferred pause is of its session: a later play or load forgets it`() {
@@ -79,7 +99,7 @@ import Testing
     #expect(machine.stateChanged(.stopping) == .nothing)
     #expect(machine.stateChanged(.stopped) == .nothing)
     #expect(machine.intent == .playing)
-    machine.startTaken()
+    _ = machine.startTaken()
     #expect(machine.stateChanged(.opening) == .nothing)
     #expect(machine.intent == .playing)
   }
@@ -136,7 +156,9 @@ import Testing
           next.loadReturned()
         case .start:
           if machine.pendingStarts == 0 { continue }
-          next.startTaken()
+          let action = next.startTaken()
+          #expect(
+            action == .nothing || (action == .pause && machine.isPauseDeferred && machine.state == .playing))
         }
         frontier.append(next)
       }
@@ -164,7 +186,7 @@ import Testing
     }
     await #expect(processExitsWith: .failure) {
       var machine = TransportMachine()
-      machine.startTaken()
+      _ = machine.startTaken()
     }
     await #expect(processExitsWith: .failure) {
       var machine = TransportMachine()

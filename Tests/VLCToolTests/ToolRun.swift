@@ -44,7 +44,9 @@ struct ToolRun {
     let media = folder.appendingPathComponent(file)
     let copy = folder.appendingPathComponent("vlctool")
     try FileManager.default.copyItem(atPath: MediaFixtures.path(file), toPath: media.path)
-    try FileManager.default.copyItem(at: tool, to: copy)
+    // Another process copies: a descriptor of ours that writes the copy may be inherited by a child of another test,
+    // and what is open for writing cannot be run.
+    _ = try await run(URL(fileURLWithPath: "/bin/cp"), [tool.path, copy.path])
     chmod(folder.path, 0o755)
     chmod(copy.path, 0o755)
     chmod(media.path, 0)

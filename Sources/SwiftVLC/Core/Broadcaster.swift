@@ -8,11 +8,11 @@ import Synchronization
 /// - A filter runs on the producer's thread, outside locks; it may subscribe, ask and broadcast.
 /// - Consumers are woken outside locks. A subscriber that is gone is noticed at the next push.
 /// - The release of an element must not call out: an evicted one goes while a lock is held.
-final class Broadcaster<Element: Sendable>: Sendable {
-  typealias Filter = @Sendable (Element) -> Bool
+package final class Broadcaster<Element: Sendable>: Sendable {
+  package typealias Filter = @Sendable (Element) -> Bool
 
   /// A producer that exists only while somebody listens.
-  struct Demand: Sendable {
+  package struct Demand: Sendable {
     /// Where both run, one at a time.
     let queue: SerialQueue
     /// Starts the producer; false when it could not, and the next subscription tries again.
@@ -21,18 +21,17 @@ final class Broadcaster<Element: Sendable>: Sendable {
     let detach: @Sendable () -> Void
   }
 
-  private struct Subscriber {
-    let sink: any StreamSink<Element>
-    let filter: Filter?
-  }
-
   private struct State {
-    var subscribers: [Subscriber] = []
+    var subscribers: [StreamSubscriber<Element>] = []
     var latest: Element?
     var isTerminated = false
 
-    mutating func prune() {
-      subscribers.removeAll { $0.sink.isAbandoned }
+    /// Takes out the subscribers that are gone.
+    mutating func prune() -> [StreamSubscriber<Element>] {
+      guard subscribers.contains(where: \.isAbandoned) else { return [] }
+      let gone = subscribers.filter(\.isAbandoned)
+      subscribers.removeAll(where: \.isAbandoned)
+      return gone
     }
   }
 
@@ -47,7 +46,7 @@ final class Broadcaster<Element: Sendable>: Sendable {
   /// - Parameters:
   ///   - replays: whether a new subscriber is given the latest element first.
   ///   - demand: the lazy producer, if the elements come from one.
-  init(replays: Bool = false, demand: Demand? = nil) {
+  package init(replays: Bool = false, demand: Demand? = nil) {
     self.replays = replays
     self.demand = demand
   }
@@ -55,9 +54,14 @@ final class Broadcaster<Element: Sendable>: Sendable {
   // MARK: Consumers
 
   /// A stream of every element from now on that passes the filter.
-  func subscribe(policy: StreamPolicy<Element>, filter: Filter? = nil) -> EventStream<Element> {
+  package func subscribe(policy: StreamPolicy<Element>, filter: Filter? = nil) -> EventStream<Element> {
     let buffer = StreamBuffer(policy: policy)
-    return stream(buffer, of: buffer, filter: filter)
+    return stream(
+      buffer,
+      of: StreamSubscriber(
+        filter: filter, push: { buffer.push($0) }, wakeOne: { buffer.wakeOne() },
+        finish: { buffer.finish() })
+    )
   }
 
   /// A stream of what the projection makes of each element; nil leaves the element out.
@@ -67,61 +71,82 @@ final class Broadcaster<Element: Sendable>: Sendable {
     policy: StreamPolicy<Output>, filter: Filter? = nil,
     _ projection: @escaping @Sendable (Element) -> Output?
   ) -> EventStream<Output> {
-    let sink = ProjectedSink(policy: policy, projection: projection)
-    return stream(sink.buffer, of: sink, filter: filter)
+    let buffer = StreamBuffer(policy: policy)
+    return stream(
+      buffer,
+      of: StreamSubscriber(
+        filter: filter,
+        push: { element in
+          guard let output = projection(element) else { return false }
+          return buffer.push(output)
+        },
+        wakeOne: { buffer.wakeOne() }, finish: { buffer.finish() }))
   }
 
   private func stream<Output: Sendable>(
-    _ buffer: StreamBuffer<Output>, of sink: any StreamSink<Element>, filter: Filter?
+    _ buffer: StreamBuffer<Output>, of subscriber: StreamSubscriber<Element>
   ) -> EventStream<Output> {
-    let wasAdded = state.withLock { state in
-      guard !state.isTerminated else { return false }
+    // What is pruned is let go outside the lock: a filter of the application's may own anything.
+    let (wasAdded, pruned) = state.withLock { state in
+      guard !state.isTerminated else { return (false, [StreamSubscriber<Element>]()) }
+      let pruned = state.prune()
       // In order: whoever broadcasts a newer element waits for this lock, and then finds the subscriber.
-      if replays, filter == nil, let latest = state.latest { _ = sink.push(latest) }
-      state.subscribers.append(Subscriber(sink: sink, filter: filter))
-      return true
+      if replays, !subscriber.isFiltered, let latest = state.latest { _ = subscriber.push(latest) }
+      state.subscribers.append(subscriber)
+      return (true, pruned)
     }
+    withExtendedLifetime(pruned) {}
     guard wasAdded else {
-      sink.finish()
+      subscriber.finish()
       return EventStream(buffer: buffer) {}
     }
     reconcile()
-    return EventStream(buffer: buffer) { [weak self, buffer] in
-      buffer.abandon()
+    return EventStream(buffer: buffer) { [weak self] in
+      subscriber.abandon()
       self?.reconcile()
     }
   }
 
   /// Whether anybody listens now.
   var hasSubscribers: Bool {
-    state.withLock { state in state.subscribers.contains { !$0.sink.isAbandoned } }
+    state.withLock { state in state.subscribers.contains { !$0.isAbandoned } }
   }
 
   // MARK: Producer
 
   /// Gives an element to every subscriber whose filter lets it pass.
-  func broadcast(_ element: Element) {
-    var toWake: [any StreamSink<Element>] = []
-    var filtered: [Subscriber] = []
+  package func broadcast(_ element: Element) {
+    // What is to be done outside the lock, which is nothing for most elements.
+    var rest: Rest?
     state.withLock { state in
       guard !state.isTerminated else { return }
       if replays { state.latest = element }
-      var hasAbandoned = false
       for subscriber in state.subscribers {
-        if subscriber.sink.isAbandoned {
-          hasAbandoned = true
-        } else if subscriber.filter != nil {
-          filtered.append(subscriber)
-        } else if subscriber.sink.push(element) {
-          toWake.append(subscriber.sink)
+        // The array holds each over the whole loop: no count of its own is taken for a push.
+        Unmanaged.passUnretained(subscriber)._withUnsafeGuaranteedRef { subscriber in
+          if subscriber.isAbandoned || subscriber.isFiltered {
+            rest = rest ?? Rest()
+            if subscriber.isAbandoned { rest?.hasAbandoned = true } else { rest?.filtered.append(subscriber) }
+          } else if subscriber.push(element) {
+            rest = rest ?? Rest()
+            rest?.toWake.append(subscriber)
+          }
         }
       }
-      if hasAbandoned { state.prune() }
+      if rest?.hasAbandoned == true { rest?.pruned = state.prune() }
     }
-    for sink in toWake { sink.wakeOne() }
-    for subscriber in filtered where subscriber.filter?(element) ?? true {
-      if subscriber.sink.push(element) { subscriber.sink.wakeOne() }
+    guard let rest else { return }
+    for subscriber in rest.toWake { subscriber.wakeOne() }
+    for subscriber in rest.filtered where subscriber.filter?(element) ?? true {
+      if subscriber.push(element) { subscriber.wakeOne() }
     }
+  }
+
+  private struct Rest {
+    var toWake: [StreamSubscriber<Element>] = []
+    var filtered: [StreamSubscriber<Element>] = []
+    var pruned: [StreamSubscriber<Element>] = []
+    var hasAbandoned = false
   }
 
   /// Ends the streams of now; a later subscriber gets a live one.
@@ -130,7 +155,7 @@ final class Broadcaster<Element: Sendable>: Sendable {
   }
 
   /// Ends the streams of now and every later one: the producer is gone.
-  func terminate() {
+  package func terminate() {
     close(forGood: true)
   }
 
@@ -140,31 +165,39 @@ final class Broadcaster<Element: Sendable>: Sendable {
       state.latest = nil
       return state.subscribers.takeAll()
     }
-    for subscriber in subscribers { subscriber.sink.finish() }
+    for subscriber in subscribers { subscriber.finish() }
     reconcile()
   }
 
   // MARK: Demand
 
-  /// Brings the producer to the level that is wanted: loops until attached equals wanted, whatever happened between.
+  /// Lets the demand's queue bring the producer to the level that is wanted.
   private func reconcile() {
     guard let demand, !isReconciling.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    demand.queue.async { [self] in
-      while true {
-        // Lowered first, so that a change from here on starts another reconciliation, behind this one.
-        isReconciling.store(false, ordering: .sequentiallyConsistent)
-        let isWanted = state.withLock { state in
-          state.prune()
-          return !state.subscribers.isEmpty
-        }
-        guard isWanted != isAttached else { return }
-        if isWanted {
-          isAttached = demand.attach()
-          if !isAttached { return }
-        } else {
-          demand.detach()
-          isAttached = false
-        }
+    demand.queue.async { self.settleDemand() }
+  }
+
+  /// Attaches or detaches the producer until it is what is wanted, whatever changed meanwhile; on the demand's queue.
+  ///
+  /// Whoever frees what the producer stands on calls this first, there: a reconciliation that another thread is about
+  /// to enqueue then finds nothing to do.
+  package func settleDemand() {
+    guard let demand else { return }
+    while true {
+      // Lowered first, so that a change from here on starts another reconciliation, behind this one.
+      _ = isReconciling.exchange(false, ordering: .acquiringAndReleasing)
+      let (isWanted, pruned) = state.withLock { state in
+        let pruned = state.prune()
+        return (!state.subscribers.isEmpty, pruned)
+      }
+      withExtendedLifetime(pruned) {}
+      guard isWanted != isAttached else { return }
+      if isWanted {
+        isAttached = demand.attach()
+        if !isAttached { return }
+      } else {
+        demand.detach()
+        isAttached = false
       }
     }
   }

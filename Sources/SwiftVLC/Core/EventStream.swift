@@ -7,8 +7,9 @@ public struct EventStream<Element: Sendable>: AsyncSequence, Sendable {
   public typealias Failure = Never
 
   /// Ends the subscription with its last owner. Takes no lock: it may go inside a cancellation handler.
+  @usableFromInline
   final class Subscription: Sendable {
-    let buffer: StreamBuffer<Element>
+    @usableFromInline let buffer: StreamBuffer<Element>
     private let onEnd: @Sendable () -> Void
 
     init(buffer: StreamBuffer<Element>, onEnd: @escaping @Sendable () -> Void) {
@@ -38,15 +39,21 @@ public struct EventStream<Element: Sendable>: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     public typealias Failure = Never
 
-    let subscription: Subscription
+    @usableFromInline let subscription: Subscription
+
+    init(subscription: Subscription) {
+      self.subscription = subscription
+    }
 
     /// The next element, in the caller's isolation and without suspension when one is buffered; nil at the end, or
     /// when the task is cancelled and nothing is buffered.
+    @inlinable
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element? {
       await subscription.buffer.next(isolation: actor)
     }
 
     /// The next element; nil at the end, or when the task is cancelled and nothing is buffered.
+    @inlinable
     public mutating func next() async -> Element? {
       await subscription.buffer.next(isolation: nil)
     }

@@ -7,7 +7,8 @@ import Glibc
 import Darwin
 #endif
 
-/// The native objects that this library holds in the process, counted from their making to the return of their release.
+/// The native players and media that this library holds in the process, counted from their making to the return of their
+/// release.
 ///
 /// A command that is about to end awaits `allReleased()`, so that nothing native is cut off in the middle.
 public enum NativeObjects {
@@ -16,7 +17,8 @@ public enum NativeObjects {
     var waiters: [CheckedContinuation<Void, Never>] = []
     var players: [ObjectIdentifier: WeakHandle] = [:]
     var hasExitHandler = false
-    var total: Int { counts.values.reduce(0, +) }
+    /// Instances are not among them: `VLCInstance.shared` is for good.
+    var total: Int { counts[.player, default: 0] + counts[.media, default: 0] }
   }
 
   /// What is counted.
@@ -74,24 +76,29 @@ public enum NativeObjects {
     if installs { atexit { NativeObjects.stopAllPlayers() } }
   }
 
-  static func forget(_ handle: ObjectIdentifier) {
-    state.withLock { $0.players[handle] = nil }
-  }
-
   /// Bounded, because a stop may wait for ever and the process must end: a failed wait proves nothing and frees nothing.
   private static let exitLimit = DispatchTimeInterval.seconds(2)
 
+  /// Entered while a player is being stopped at the exit, and while a dropped one is on its way to its release.
+  private static let ending = DispatchGroup()
+
+  /// A player was dropped, and its release is queued.
+  static func releaseBegan(_ handle: ObjectIdentifier) {
+    ending.enter()
+    state.withLock { $0.players[handle] = nil }
+  }
+
+  /// The release of a dropped player returned.
+  static func releaseReturned() { ending.leave() }
+
   private static func stopAllPlayers() {
-    let handles = state.withLock { state in state.players.values.compactMap(\.handle) }
-    guard !handles.isEmpty else { return }
-    let group = DispatchGroup()
-    for handle in handles {
-      group.enter()
+    for handle in state.withLock({ state in state.players.values.compactMap(\.handle) }) {
+      ending.enter()
       handle.submit { handle in
         handle.stop(cause: .cancellation)
-        group.leave()
+        ending.leave()
       }
     }
-    _ = group.wait(timeout: .now() + exitLimit)
+    _ = ending.wait(timeout: .now() + exitLimit)
   }
 }

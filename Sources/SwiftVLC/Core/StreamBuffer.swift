@@ -1,50 +1,39 @@
-import ConcurrencySeam
+public import ConcurrencySeam
 import Synchronization
 
-/// What a broadcaster pushes into: one subscriber's end of it.
-protocol StreamSink<Input>: AnyObject, Sendable {
-  associatedtype Input: Sendable
-
-  /// Whether nobody can consume any more.
-  var isAbandoned: Bool { get }
-  /// Keeps the element; true when a consumer waits and `wakeOne` is to be called, outside every lock.
-  func push(_ input: Input) -> Bool
-  func wakeOne()
-  /// Ends the stream after what is buffered. To be called outside every lock.
-  func finish()
-}
-
 /// The buffer of one stream: pushed by producers, popped by the tasks that iterate it.
-final class StreamBuffer<Element: Sendable>: StreamSink {
-  private struct State {
-    var storage: StreamStorage<Element>
+@usableFromInline
+final class StreamBuffer<Element: Sendable>: Sendable {
+  @usableFromInline
+  struct State: ~Copyable {
+    @usableFromInline var storage: StreamStorage<Element>
     // Woken or cancelled ones may be among them: `wake` tells.
-    var waiters: [StreamWaiter] = []
-    var isFinished = false
+    @usableFromInline var waiters: [StreamWaiter] = []
+    @usableFromInline var isFinished = false
+
+    init(_ policy: StreamPolicy<Element>) {
+      storage = StreamStorage(policy)
+    }
   }
 
-  private enum Poll {
+  @usableFromInline
+  enum Poll {
     case element(Element)
     case finished
     case empty
   }
 
-  private let state: Guarded<State>
-  // Set from a `deinit`, which may run inside a cancellation handler: a word that the producer looks at, no lock.
-  private let abandonment = Atomic(false)
+  @usableFromInline let state: Guarded<State>
 
   init(policy: StreamPolicy<Element>) {
-    state = Guarded(State(storage: StreamStorage(policy)))
+    state = Guarded(State(policy))
   }
 
   /// How many elements wait.
   var count: Int { state.withLock { $0.storage.count } }
 
-  var isAbandoned: Bool { abandonment.load(ordering: .acquiring) }
-
-  /// Says that nobody can consume any more.
-  func abandon() { abandonment.store(true, ordering: .releasing) }
-
+  /// Keeps the element; true when a consumer waits and `wakeOne` is to be called, outside every lock.
+  @inline(__always)
   func push(_ element: Element) -> Bool {
     state.withLock { state in
       guard !state.isFinished else { return false }
@@ -59,6 +48,7 @@ final class StreamBuffer<Element: Sendable>: StreamSink {
     }
   }
 
+  /// Ends the stream after what is buffered. To be called outside every lock.
   func finish() {
     let waiters = state.withLock { state in
       state.isFinished = true
@@ -68,6 +58,7 @@ final class StreamBuffer<Element: Sendable>: StreamSink {
   }
 
   /// The next element; nil at the end, or when the task is cancelled and nothing is buffered.
+  @inlinable
   func next(isolation: isolated (any Actor)?) async -> Element? {
     while true {
       // What is buffered is delivered before an end and before a cancellation.
@@ -88,11 +79,12 @@ final class StreamBuffer<Element: Sendable>: StreamSink {
       } onCancel: {
         waiter.wake()
       }
-      if Task.isCancelled { state.withLock { $0.waiters.removeAll { $0 === waiter } } }
+      if Task.isCancelled { forget(waiter) }
     }
   }
 
-  private func poll(registering waiter: StreamWaiter?) -> Poll {
+  @inlinable
+  func poll(registering waiter: StreamWaiter?) -> Poll {
     state.withLock { state in
       if let element = state.storage.popFirst() { return .element(element) }
       if state.isFinished { return .finished }
@@ -100,27 +92,41 @@ final class StreamBuffer<Element: Sendable>: StreamSink {
       return .empty
     }
   }
+
+  @usableFromInline
+  func forget(_ waiter: StreamWaiter) {
+    state.withLock { $0.waiters.removeAll { $0 === waiter } }
+  }
 }
 
-/// A subscriber that sees some of a broadcaster's elements in a form of its own.
-final class ProjectedSink<Input: Sendable, Output: Sendable>: StreamSink {
-  let buffer: StreamBuffer<Output>
-  private let projection: @Sendable (Input) -> Output?
+/// One of a broadcaster's subscribers: closures made where the stream's own type is known, so that a push costs a call.
+final class StreamSubscriber<Input: Sendable>: Sendable {
+  let filter: (@Sendable (Input) -> Bool)?
+  /// Whether there is a filter; looked at for each element, and cheaper than the closure.
+  let isFiltered: Bool
+  /// Keeps what it wants of the element; true when a consumer waits and `wakeOne` is to be called outside every lock.
+  let push: @Sendable (Input) -> Bool
+  let wakeOne: @Sendable () -> Void
+  /// Ends the stream after what is buffered. To be called outside every lock.
+  let finish: @Sendable () -> Void
+  // Set from a `deinit`, which may run inside a cancellation handler: a word that the producer looks at, no lock.
+  private let abandonment = Atomic(false)
 
-  init(policy: StreamPolicy<Output>, projection: @escaping @Sendable (Input) -> Output?) {
-    buffer = StreamBuffer(policy: policy)
-    self.projection = projection
+  init(
+    filter: (@Sendable (Input) -> Bool)?, push: @escaping @Sendable (Input) -> Bool,
+    wakeOne: @escaping @Sendable () -> Void, finish: @escaping @Sendable () -> Void
+  ) {
+    self.filter = filter
+    isFiltered = filter != nil
+    self.push = push
+    self.wakeOne = wakeOne
+    self.finish = finish
   }
 
-  var isAbandoned: Bool { buffer.isAbandoned }
-
-  func push(_ input: Input) -> Bool {
-    guard let output = projection(input) else { return false }
-    return buffer.push(output)
-  }
-
-  func wakeOne() { buffer.wakeOne() }
-  func finish() { buffer.finish() }
+  /// Whether nobody can consume any more.
+  var isAbandoned: Bool { abandonment.load(ordering: .relaxed) }
+  /// Says that nobody can consume any more.
+  func abandon() { abandonment.store(true, ordering: .releasing) }
 }
 
 extension Array {

@@ -1,5 +1,5 @@
 /// What a stream keeps for a consumer that has not come yet.
-enum StreamPolicy<Element>: Sendable {
+package enum StreamPolicy<Element>: Sendable {
   /// Every element, at the cost of memory for a slow consumer.
   case unbounded
   /// The newest of all elements, up to a count.
@@ -9,112 +9,86 @@ enum StreamPolicy<Element>: Sendable {
 }
 
 /// The elements that wait for one consumer, in the order in which they came.
-struct StreamStorage<Element> {
-  private var queue: RingBuffer<Element>
-  private let limit: Int
-  private let kind: (@Sendable (Element) -> Int?)?
-  private var slots: [(order: UInt64, element: Element)?]
-  private var filledSlots = 0
-  private var order: UInt64 = 0
-  // The order of the queue's elements, kept only where slots must be merged with them.
-  private var queueOrders = RingBuffer<UInt64>()
+@usableFromInline
+struct StreamStorage<Element>: ~Copyable {
+  @usableFromInline var queue: RingBuffer<Element>
+  @usableFromInline var kinds: KindSlots<Element>?
 
   init(_ policy: StreamPolicy<Element>) {
-    queue = RingBuffer()
     switch policy {
-    case .unbounded:
-      limit = .max
-      kind = nil
-      slots = []
-    case .newest(let count):
-      precondition(count > 0, "a stream keeps at least one element")
-      limit = count
-      kind = nil
-      slots = []
+    case .unbounded: queue = RingBuffer()
+    case .newest(let count): queue = RingBuffer(limit: count)
     case .newestOfEachKind(let count, let kind):
-      limit = .max
-      self.kind = kind
-      slots = Array(repeating: nil, count: count)
+      queue = RingBuffer()
+      kinds = KindSlots(count: count, kind: kind)
     }
   }
 
-  var count: Int { queue.count + filledSlots }
+  var count: Int { queue.count + (kinds?.filled ?? 0) }
 
+  @inline(__always)
   mutating func append(_ element: Element) {
-    guard let kind else {
-      if queue.count == limit { queue.removeFirst() }
-      queue.append(element)
-      return
-    }
+    if kinds == nil || kinds?.keep(element) == false { queue.append(element) }
+  }
+
+  @inlinable
+  mutating func popFirst() -> Element? {
+    if kinds == nil { return queue.popFirst() }
+    return popOldest()
+  }
+
+  @usableFromInline
+  mutating func popOldest() -> Element? { kinds?.takeIfOldest() ?? queue.popFirst() }
+}
+
+/// The newest element of each kind, and how they stand in order with the elements that have none.
+@usableFromInline
+struct KindSlots<Element> {
+  private let kind: @Sendable (Element) -> Int?
+  private var slots: [(order: UInt64, element: Element)?]
+  private var order: UInt64 = 0
+  // The orders of the elements without a kind that still wait.
+  private var others: [UInt64] = []
+  private var firstOther = 0
+  private(set) var filled = 0
+
+  init(count: Int, kind: @escaping @Sendable (Element) -> Int?) {
+    self.kind = kind
+    slots = Array(repeating: nil, count: count)
+  }
+
+  /// Keeps an element that has a kind; false for one that has none, which is only noted in the order.
+  mutating func keep(_ element: Element) -> Bool {
     order += 1
     guard let slot = kind(element) else {
-      queue.append(element)
-      queueOrders.append(order)
-      return
+      others.append(order)
+      return false
     }
-    if slots[slot] == nil { filledSlots += 1 }
+    if slots[slot] == nil { filled += 1 }
     slots[slot] = (order, element)
+    return true
   }
 
-  mutating func popFirst() -> Element? {
-    guard filledSlots > 0, let slot = oldestSlot() else {
-      if !queueOrders.isEmpty { queueOrders.removeFirst() }
-      return queue.popFirst()
-    }
-    if let first = queueOrders.first, first < slot.order {
-      queueOrders.removeFirst()
-      return queue.popFirst()
-    }
-    defer { slots[slot.index] = nil }
-    filledSlots -= 1
-    return slots[slot.index]?.element
-  }
-
-  private func oldestSlot() -> (index: Int, order: UInt64)? {
+  /// The oldest element, if it has a kind; otherwise the first of those that have none is taken elsewhere.
+  mutating func takeIfOldest() -> Element? {
     var oldest: (index: Int, order: UInt64)?
     for (index, slot) in slots.enumerated() {
       if let slot, slot.order < oldest?.order ?? .max { oldest = (index, slot.order) }
     }
-    return oldest
-  }
-}
-
-/// A queue in a ring that grows when it is full.
-struct RingBuffer<Element> {
-  private var elements: ContiguousArray<Element?> = []
-  private var head = 0
-  private(set) var count = 0
-
-  var isEmpty: Bool { count == 0 }
-  var first: Element? { count == 0 ? nil : elements[head] }
-
-  mutating func append(_ element: Element) {
-    if count == elements.count { grow() }
-    var index = head + count
-    if index >= elements.count { index -= elements.count }
-    elements[index] = element
-    count += 1
+    let other = firstOther < others.count ? others[firstOther] : nil
+    guard let oldest, oldest.order < other ?? .max else {
+      if other != nil { forgetFirstOther() }
+      return nil
+    }
+    defer { slots[oldest.index] = nil }
+    filled -= 1
+    return slots[oldest.index]?.element
   }
 
-  mutating func popFirst() -> Element? {
-    guard count > 0 else { return nil }
-    let element = elements[head].take()
-    head += 1
-    if head == elements.count { head = 0 }
-    count -= 1
-    return element
-  }
-
-  mutating func removeFirst() {
-    _ = popFirst()
-  }
-
-  private mutating func grow() {
-    var grown = ContiguousArray<Element?>()
-    grown.reserveCapacity(Swift.max(8, elements.count * 2))
-    for offset in 0..<count { grown.append(elements[(head + offset) % elements.count].take()) }
-    grown.append(contentsOf: repeatElement(nil, count: grown.capacity - count))
-    elements = grown
-    head = 0
+  private mutating func forgetFirstOther() {
+    firstOther += 1
+    guard firstOther * 2 > others.count else { return }
+    others.removeFirst(firstOther)
+    firstOther = 0
   }
 }

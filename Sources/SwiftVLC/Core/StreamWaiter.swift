@@ -4,6 +4,7 @@ import Synchronization
 ///
 /// A cancellation handler runs under the runtime's task status lock, and another thread's resume waits for that
 /// lock. So waking takes no lock of ours: one atomic word decides who resumes.
+@usableFromInline
 final class StreamWaiter: Sendable {
   private enum Phase: UInt8, AtomicRepresentable {
     case unarmed, armed, woken
@@ -13,7 +14,11 @@ final class StreamWaiter: Sendable {
   // Written before the phase becomes armed, read by the one who takes it from armed to woken.
   nonisolated(unsafe) private var continuation: UnsafeContinuation<Void, Never>?
 
+  @usableFromInline
+  init() {}
+
   /// Gives the waiter the continuation of its suspended task; resumes it at once if it was woken before.
+  @usableFromInline
   func arm(_ continuation: UnsafeContinuation<Void, Never>) {
     self.continuation = continuation
     let armed = phase.compareExchange(
@@ -26,6 +31,7 @@ final class StreamWaiter: Sendable {
 
   /// Wakes the task; false when it was woken before.
   @discardableResult
+  @usableFromInline
   func wake() -> Bool {
     switch phase.exchange(.woken, ordering: .acquiringAndReleasing) {
     case .unarmed: return true

@@ -49,9 +49,10 @@ public final class VLCInstance: Sendable {
   }
 
   deinit {
-    // The log goes before the instance does: the same serial queue, in this order.
     logs.broadcaster.terminate()
-    queue.async { [library, native] in
+    queue.async { [library, native, logs] in
+      // The log goes before the instance does.
+      logs.broadcaster.settleDemand()
       library.releaseInstance(native)
       NativeObjects.leave(.instance)
     }

@@ -6,9 +6,14 @@ extension Media {
   /// The media is opened, muted and without a window, until libVLC knows its chapters, and closed again. Suspends for
   /// that long: some tens of milliseconds for a local file.
   ///
-  /// - Throws: `playbackFailed` when the media cannot be opened, `mediaCreationFailed`, `operationFailed`,
-  ///   `cancelled`.
-  public func chapters(instance: VLCInstance = .shared) async throws(VLCError) -> [Chapter] {
+  /// - Parameters:
+  ///   - timeout: how long it may take until libVLC knows them.
+  ///   - instance: the libVLC to use.
+  /// - Throws: `playbackFailed` when the media cannot be opened, `parseTimeout`, `mediaCreationFailed`,
+  ///   `operationFailed`, `cancelled`.
+  public func chapters(
+    timeout: Duration = .seconds(10), instance: VLCInstance = .shared
+  ) async throws(VLCError) -> [Chapter] {
     guard let handle = NativeHandle(instance: instance) else {
       throw .operationFailed("libVLC made no player to read chapters with: free some memory and try again.")
     }
@@ -17,6 +22,11 @@ extension Media {
     let media = copy(adding: [":no-audio", ":no-spu", ":vout=dummy", ":no-sub-autodetect-file"])
     guard let owner = media.playbackOwner(in: instance) else { throw .mediaCreationFailed(source: mrl) }
     defer { owner.interrupt() }
+    let alarm = Task {
+      try await Task.sleep(for: timeout)
+      handle.context.tornDown()
+    }
+    defer { alarm.cancel() }
     handle.submit { handle in
       handle.load(owner)
       handle.play()
@@ -25,14 +35,12 @@ extension Media {
       switch signal {
       case .event(let envelope) where envelope.event == .stateChanged(.playing):
         return await handle.chapters()
-      case .outcome(let outcome):
-        if case .failure = outcome.cause {
-          throw .playbackFailed(
-            reason: "\"\(mrl)\" could not be opened: check that it is there and can be read.")
-        }
+      case .outcome(let outcome) where outcome.cause != .cancellation:
+        throw .playbackFailed(
+          reason: "\"\(mrl)\" could not be opened: check that it is there and can be read.")
       default: break
       }
     }
-    throw .cancelled
+    throw Task.isCancelled ? .cancelled : .parseTimeout
   }
 }

@@ -187,13 +187,17 @@ public final class Media: Sendable {
     let key = instance.native.identifier
     if source.isShareable, let known = state.withLock({ $0.playback[key] }) { return known }
     // Made outside the lock; of two that are made at once where one is enough, the second is let go.
+    let known = state.withLock { $0.options.count }
     guard let made = makeOwner(in: instance, isForParsing: false) else { return nil }
-    return state.withLock { state in
-      if source.isShareable, let other = state.playback[key] { return other }
+    let (owner, missed): (NativeMediaOwner, ArraySlice<String>) = state.withLock { state in
+      if source.isShareable, let other = state.playback[key] { return (other, []) }
       state.playback[key] = made
       if state.describing == nil || !source.isShareable { state.describing = made }
-      return made
+      // Options that came while the native media was made found no owner to go to.
+      return (made, state.options[known...])
     }
+    for option in missed { instance.library.addMediaOption(owner.native, option) }
+    return owner
   }
 
   private func makeOwner(in instance: VLCInstance, isForParsing: Bool) -> NativeMediaOwner? {

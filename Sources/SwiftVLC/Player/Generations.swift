@@ -8,7 +8,7 @@ public struct NativePlayerGeneration: Hashable, Comparable, Sendable, CustomStri
 
   private static let last = Atomic<UInt64>(0)
 
-  static func next() -> NativePlayerGeneration {
+  package static func next() -> NativePlayerGeneration {
     NativePlayerGeneration(number: last.add(1, ordering: .relaxed).newValue)
   }
 
@@ -22,7 +22,7 @@ public struct PlaybackGeneration: Hashable, Comparable, Sendable, CustomStringCo
 
   private static let last = Atomic<UInt64>(0)
 
-  static func next() -> PlaybackGeneration {
+  package static func next() -> PlaybackGeneration {
     PlaybackGeneration(number: last.add(1, ordering: .relaxed).newValue)
   }
 

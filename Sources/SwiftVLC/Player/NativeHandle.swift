@@ -14,6 +14,8 @@ actor NativeHandle {
   private nonisolated let attached: [NativeEventKind]
   // libVLC sets the state of a media after it was replaced: it lives until the native side let it go.
   private var media: NativeMediaOwner?
+  // Whether the last word to libVLC was to pause, told by an event or not yet.
+  private var isPauseAsked = false
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
   private nonisolated var library: any NativeLibrary { instance.library }
@@ -40,9 +42,10 @@ actor NativeHandle {
 
   deinit {
     let remains = Remains(
-      instance: instance, player: player, context: context, attached: attached, media: media)
+      instance: instance, player: player, context: context, attached: attached, media: media,
+      isPauseAsked: isPauseAsked)
+    NativeObjects.releaseBegan(ObjectIdentifier(self))
     queue.async { remains.release() }
-    NativeObjects.forget(ObjectIdentifier(self))
   }
 
   /// Runs `work` on the handle's queue, after everything that was submitted before.
@@ -54,39 +57,47 @@ actor NativeHandle {
 
   /// Gives the player a media; its session begins when libVLC has let the old one go.
   func load(_ owner: NativeMediaOwner) {
-    resumeBeforeStop()
+    guard !context.isTornDown else { return }
     context.join(.setMedia, cause: .replacement, beginning: .loaded) {
+      resumeBeforeStop()
       library.setMedia(player, owner.native)
     }
     media = owner
   }
 
   func play() {
+    // Nobody is there any more to hear or see it.
+    guard !context.isTornDown else { return }
     // A natural end leaves a dead input, which a play would not notice (S2).
     if context.isInputDead { joinStop(cause: .unknownNativeStop) }
     if !context.sessionState.isActive { media?.prepareToPlay() }
+    isPauseAsked = false
     context.startBegan()
     // What plays or is paused goes on; anything else begins.
     if media == nil || !library.play(player) { context.startRejected() }
   }
 
   func setPause(_ paused: Bool) {
-    guard context.sessionState.isActive else { return }
+    guard context.sessionState.isActive, !context.isTornDown else { return }
+    isPauseAsked = paused
     library.setPause(player, paused)
   }
 
   func stop(cause: PlaybackTerminalCause) {
-    resumeBeforeStop()
     joinStop(cause: cause)
   }
 
   private func joinStop(cause: PlaybackTerminalCause) {
-    context.join(.stop, cause: cause, beginning: .stopped) { library.stop(player) }
+    context.join(.stop, cause: cause, beginning: .stopped) {
+      resumeBeforeStop()
+      library.stop(player)
+    }
   }
 
-  /// A paused output may keep a stop waiting.
+  /// Resumes what is paused or about to be: a paused output may keep the stop that follows waiting.
   private func resumeBeforeStop() {
-    if context.sessionState == .paused { library.setPause(player, false) }
+    if isPauseAsked { library.setPause(player, false) }
+    isPauseAsked = false
   }
 
   // MARK: Settings
@@ -151,6 +162,7 @@ extension NativeHandle {
     let context: PlayerEventContext
     let attached: [NativeEventKind]
     let media: NativeMediaOwner?
+    let isPauseAsked: Bool
 
     /// In the order that what still reads each thing allows: listeners, streams, input, player, context.
     func release() {
@@ -159,14 +171,14 @@ extension NativeHandle {
       for kind in attached {
         library.detach(.player(player), kind, PlayerEventContext.callback, context: opaque)
       }
-      let wasPaused = context.sessionState == .paused
       context.tornDown()
-      if wasPaused { library.setPause(player, false) }
+      if isPauseAsked { library.setPause(player, false) }
       library.stop(player)
       library.releasePlayer(player)
       // The attachment's own count: no callback can run any more.
       Unmanaged.passUnretained(context).release()
       NativeObjects.leave(.player)
+      NativeObjects.releaseReturned()
     }
   }
 }

@@ -6,12 +6,15 @@ extension Player {
       playback = generation
       if beginning == .loaded { transport.loadReturned() }
     case .startTaken:
-      transport.startTaken()
+      perform(transport.startTaken())
+    case .soundCommanded: pendingSoundCommands -= 1
     case .outcome: break
     case .tracks(let tracks, let generation):
       guard transport.isCurrent, generation == playback else { return }
-      isReadingTracks = false
       show(tracks)
+      let isStale = tracksReading == .stale
+      tracksReading = .none
+      if isStale { readTracks() }
     case .event(let envelope):
       guard transport.isCurrent, envelope.playback == playback else { return }
       apply(envelope.event)
@@ -22,19 +25,22 @@ extension Player {
     switch event {
     case .stateChanged(let newState): apply(newState)
     case .timeChanged(let time):
-      currentTime = time
       displayClock.sampled(time, at: .now)
-    case .positionChanged(let newPosition): position = newPosition
+      timeline.time = time
+      publishTimeline(force: false)
+    case .positionChanged(let newPosition): timeline.position = newPosition
     case .lengthChanged(let length): duration = length > .zero ? length : nil
     case .seekableChanged(let newValue): isSeekable = newValue
     case .pausableChanged(let newValue): isPausable = newValue
     case .bufferingProgress(let fill): bufferFill = fill
     case .voutChanged(let count): activeVideoOutputs = count
     case .tracksChanged: readTracks()
-    case .endReached: didReachEnd = true
-    case .volumeChanged(let volume): requestedVolume = Volume(volume)
-    case .muted: requestedMute = true
-    case .unmuted: requestedMute = false
+    // An end that is told while a play is pending is of the session before.
+    case .endReached: didReachEnd = transport.pendingStarts == 0
+    // An echo of our own command must not take back a newer one.
+    case .volumeChanged(let volume): if pendingSoundCommands == 0 { requestedVolume = Volume(volume) }
+    case .muted: if pendingSoundCommands == 0 { requestedMute = true }
+    case .unmuted: if pendingSoundCommands == 0 { requestedMute = false }
     case .mediaStopping, .encounteredError, .mediaChanged, .corked, .uncorked, .audioDeviceChanged,
       .snapshotTaken, .chapterChanged, .titleListChanged, .titleSelectionChanged, .recordingChanged,
       .programAdded, .programDeleted, .programSelected, .programUpdated:
@@ -43,6 +49,7 @@ extension Player {
   }
 
   private func apply(_ newState: PlayerState) {
+    publishTimeline(force: true)
     state = newState
     perform(transport.stateChanged(newState))
     isPlaybackRequestedActive = transport.intent == .playing
@@ -60,10 +67,28 @@ extension Player {
   /// libVLC 3 takes volume and mute only while an audio output exists (S11).
   private func restoreSound() {
     guard requestedVolume != nil || requestedMute != nil else { return }
-    handle?.submit { [requestedVolume, requestedMute] handle in
+    commandSound { [requestedVolume, requestedMute] handle in
       if let requestedVolume { handle.setVolume(requestedVolume) }
       if let requestedMute { handle.setMuted(requestedMute) }
     }
+  }
+
+  /// Submits a command about the sound; libVLC tells its echo, if any, before the command is done (R1).
+  func commandSound(_ command: @escaping @Sendable (isolated NativeHandle) -> Void) {
+    guard let handle else { return }
+    pendingSoundCommands += 1
+    handle.submit { handle in
+      command(handle)
+      handle.context.soundCommanded()
+    }
+  }
+
+  /// Shows the time that was told last, not more often than a view needs it: a file with chapters tells hundreds.
+  private func publishTimeline(force: Bool) {
+    guard timeline.isDue(force: force, at: .now) else { return }
+    if let time = timeline.time { currentTime = time }
+    if let newPosition = timeline.position { position = newPosition }
+    timeline.wasPublished(at: .now)
   }
 
   /// Takes back everything that was of the media before.
@@ -75,20 +100,24 @@ extension Player {
     bufferFill = 0
     activeVideoOutputs = 0
     didReachEnd = false
-    isReadingTracks = false
+    tracksReading = .none
     show([])
   }
 
   private func resetTime() {
     displayClock.reset()
+    timeline = PublishedTimeline()
     currentTime = .zero
     position = 0
   }
 
   private func readTracks() {
-    // One read is under way or queued: it will see this change too, or the next event asks again.
-    guard !isReadingTracks else { return }
-    isReadingTracks = true
+    // A read under way may have passed what changed: it is followed by another.
+    guard tracksReading == .none else {
+      tracksReading = .stale
+      return
+    }
+    tracksReading = .underWay
     handle?.submit { $0.readTracks() }
   }
 
@@ -96,5 +125,34 @@ extension Player {
     audioTracks = tracks.filter { $0.type == .audio }
     videoTracks = tracks.filter { $0.type == .video }
     subtitleTracks = tracks.filter { $0.type == .subtitle }
+  }
+}
+
+/// The reading of the tracks by the handle.
+enum TracksReading: Hashable, Sendable {
+  case none
+  case underWay
+  /// Something changed since the read under way was asked for.
+  case stale
+}
+
+/// The newest time and position, and when they were shown last.
+struct PublishedTimeline {
+  /// As often as a view may want to change.
+  static let shortestInterval = Duration.milliseconds(100)
+
+  var time: Duration?
+  var position: Double?
+  private var published: ContinuousClock.Instant?
+
+  func isDue(force: Bool, at now: ContinuousClock.Instant) -> Bool {
+    guard time != nil || position != nil else { return false }
+    return force || published.map { now - $0 >= Self.shortestInterval } ?? true
+  }
+
+  mutating func wasPublished(at now: ContinuousClock.Instant) {
+    time = nil
+    position = nil
+    published = now
   }
 }

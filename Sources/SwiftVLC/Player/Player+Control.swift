@@ -156,9 +156,9 @@ extension Player {
   ///
   /// - Throws: `operationFailed` without a native player.
   public func setAudioVolume(_ volume: Volume) throws(VLCError) {
-    let handle = try existingHandle()
+    _ = try existingHandle()
     requestedVolume = volume
-    handle.submit { $0.setVolume(volume) }
+    commandSound { $0.setVolume(volume) }
   }
 
   /// Whether the sound is off; remembered for an audio output that comes later.
@@ -166,7 +166,7 @@ extension Player {
     get { requestedMute ?? false }
     set {
       requestedMute = newValue
-      handle?.submit { $0.setMuted(newValue) }
+      commandSound { $0.setMuted(newValue) }
     }
   }
 

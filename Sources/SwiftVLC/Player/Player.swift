@@ -17,7 +17,7 @@ public final class Player {
 
   /// What the player is doing.
   public internal(set) var state = PlayerState.idle
-  /// Where playback is, as libVLC told last: about four times a second.
+  /// Where playback is, as libVLC told last: about four times a second, and ten at most; see `displayTime(at:)`.
   public internal(set) var currentTime = Duration.zero
   /// Nil when it is not known, as of a live stream.
   public internal(set) var duration: Duration?
@@ -51,7 +51,10 @@ public final class Player {
   @ObservationIgnored var transport = TransportMachine()
   /// The session of now, on this actor.
   @ObservationIgnored var playback: PlaybackGeneration?
-  @ObservationIgnored var isReadingTracks = false
+  @ObservationIgnored var tracksReading = TracksReading.none
+  /// Commands about the sound whose echoes have not all come.
+  @ObservationIgnored var pendingSoundCommands = 0
+  @ObservationIgnored var timeline = PublishedTimeline()
   @ObservationIgnored var displayClock = DisplayClock()
 
   /// Makes a player without a media.
@@ -107,7 +110,10 @@ public final class Player {
   /// The native player of now.
   public var nativeEventGeneration: NativePlayerGeneration? { handle?.context.nativePlayer }
   /// What playback of the media of now has counted.
-  public var statistics: MediaStatistics? { currentMedia?.statistics() }
+  public var statistics: MediaStatistics? {
+    guard let nativeMedia else { return nil }
+    return instance.library.statistics(nativeMedia.native).map(MediaStatistics.init)
+  }
   /// Where playback is at an instant, interpolated between libVLC's times: for a view that is drawn often.
   ///
   /// Never beyond the length, and never more than a second of wall time ahead of what libVLC told. Not observed: ask at

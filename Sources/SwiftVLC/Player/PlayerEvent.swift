@@ -140,4 +140,13 @@ public struct PlayerEventEnvelope: Hashable, Sendable {
   public let playback: PlaybackGeneration
   /// The place of the event among all events of its native player: merges lanes in order.
   public let sequence: UInt64
+
+  package init(
+    event: PlayerEvent, nativePlayer: NativePlayerGeneration, playback: PlaybackGeneration, sequence: UInt64
+  ) {
+    self.event = event
+    self.nativePlayer = nativePlayer
+    self.playback = playback
+    self.sequence = sequence
+  }
 }

@@ -11,12 +11,15 @@ import Darwin
 ///
 /// The native attachment holds a count on it, from before the first attach until after the last release of the native
 /// player returned. It never refers to the player or the handle.
-final class PlayerEventContext: Sendable {
+package final class PlayerEventContext: Sendable {
   private struct State {
     var machine: SessionMachine
     var joiningThread: UInt?
-    // The newest status, kept beside the machine so that its broadcaster replays it.
-    var status: PlaybackStatus?
+    // What was decided and not broadcast yet, in the order of the decisions.
+    var outbox: [PlayerSignal] = []
+    // Whether a thread is broadcasting: it takes what others decide meanwhile.
+    var isDelivering = false
+    var isTerminated = false
   }
 
   let nativePlayer: NativePlayerGeneration
@@ -26,7 +29,7 @@ final class PlayerEventContext: Sendable {
   private let library: any NativeLibrary
   private let state: Guarded<State>
 
-  init(library: any NativeLibrary) {
+  package init(library: any NativeLibrary) {
     self.library = library
     nativePlayer = .next()
     let playback = PlaybackGeneration.next()
@@ -38,7 +41,9 @@ final class PlayerEventContext: Sendable {
   var playback: PlaybackGeneration { state.withLock { $0.machine.session.generation } }
   /// Whether the next play needs a stop first.
   var isInputDead: Bool { state.withLock { $0.machine.isInputDead } }
-  /// Whether the session of now is paused or on its way there.
+  /// Whether the player went away.
+  var isTornDown: Bool { state.withLock { $0.machine.isTornDown } }
+  /// What the session of now is doing, as the events tell.
   var sessionState: PlayerState { state.withLock { $0.machine.session.state } }
   /// Where playback is, as the events tell.
   var timeline: PlaybackTimeline { state.withLock { $0.machine.session.timeline } }
@@ -58,11 +63,8 @@ final class PlayerEventContext: Sendable {
 
   func startBegan() { publish { $0.machine.startBegan() } }
   func startRejected() { publish { $0.machine.startRejected() } }
-  func tornDown() {
-    publish { $0.machine.tornDown() }
-    signals.terminate()
-    statuses.terminate()
-  }
+  func tornDown() { publish { $0.machine.tornDown() } }
+  func soundCommanded() { publish { $0.machine.soundCommanded() } }
   func tracksRead(_ tracks: [Track], of playback: PlaybackGeneration) {
     publish { $0.machine.tracksRead(tracks, of: playback) }
   }
@@ -83,17 +85,41 @@ final class PlayerEventContext: Sendable {
     }
   }
 
-  /// Decides under the lock, broadcasts outside it.
+  /// Decides under the lock, broadcasts outside it, in the order of the decisions.
   ///
-  /// libVLC serialises a player's events, and a joining call lets nobody else send in its name: so the order of the
-  /// broadcasts is the order of the facts.
+  /// libVLC serialises a player's events, but not with the facts of the handle's queue and of a player that is dropped.
+  /// So what is decided goes into one outbox, and one thread at a time empties it; the end of the streams comes last.
   private func publish(_ fact: (inout State) -> [PlayerSignal]) {
-    let news = state.withLock { state in fact(&state) }
-    for signal in news {
-      signals.broadcast(signal)
-      if case .event(let envelope) = signal, case .stateChanged(let state) = envelope.event {
-        statuses.broadcast(PlaybackStatus(state: state, playback: envelope.playback))
-      }
+    let delivers = state.withLock { state in
+      state.outbox += fact(&state)
+      guard !state.isDelivering, !state.isTerminated else { return false }
+      state.isDelivering = true
+      return true
+    }
+    guard delivers else { return }
+    while let batch = nextBatch() { for signal in batch { deliver(signal) } }
+  }
+
+  /// What is to be broadcast next; nil when that is nothing, and another thread may deliver.
+  private func nextBatch() -> [PlayerSignal]? {
+    let (batch, terminates): ([PlayerSignal]?, Bool) = state.withLock { state in
+      guard state.outbox.isEmpty else { return (state.outbox.takeAll(), false) }
+      state.isDelivering = false
+      let terminates = state.machine.isTornDown && !state.isTerminated
+      if terminates { state.isTerminated = true }
+      return (nil, terminates)
+    }
+    if terminates {
+      signals.terminate()
+      statuses.terminate()
+    }
+    return batch
+  }
+
+  package func deliver(_ signal: PlayerSignal) {
+    signals.broadcast(signal)
+    if case .event(let envelope) = signal, case .stateChanged(let state) = envelope.event {
+      statuses.broadcast(PlaybackStatus(state: state, playback: envelope.playback))
     }
   }
 }

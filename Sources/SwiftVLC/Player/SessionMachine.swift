@@ -1,19 +1,21 @@
 import VLCNative
 
 /// What a player's event context sends out, in order.
-enum PlayerSignal: Sendable {
+package enum PlayerSignal: Sendable {
   case event(PlayerEventEnvelope)
   case outcome(PlaybackTerminalOutcome)
   /// A new session began where the last one ended.
   case sessionBegan(PlaybackGeneration, SessionBeginning)
   /// A play that was asked for was carried out or refused.
   case startTaken(PlaybackGeneration)
+  /// A command about the sound was carried out, and its echo told.
+  case soundCommanded
   /// The handle read the tracks of a session.
   case tracks([Track], PlaybackGeneration)
 }
 
 /// What made a session begin.
-enum SessionBeginning: Hashable, Sendable {
+package enum SessionBeginning: Hashable, Sendable {
   /// A media was loaded.
   case loaded
   /// A stop returned, asked for or before a replay; the media stays.
@@ -73,7 +75,9 @@ struct SessionMachine {
   mutating func startRejected() -> [PlayerSignal] {
     guard !isTornDown else { return [] }
     session.cause = .failure(.startRejected)
-    return [stateChanged(.error), event(.encounteredError)] + end()
+    // The next play begins another session.
+    isInputDead = true
+    return [stateChanged(.error), event(.encounteredError)] + finished()
   }
 
   /// A joining call is about to be made; `cause` is why the session will end if it has not ended by itself.
@@ -116,6 +120,9 @@ struct SessionMachine {
     return end()
   }
 
+  /// A command about the sound was carried out.
+  func soundCommanded() -> [PlayerSignal] { isTornDown ? [] : [.soundCommanded] }
+
   /// The handle read the tracks of the session that it asked for.
   func tracksRead(_ tracks: [Track], of playback: PlaybackGeneration) -> [PlayerSignal] {
     guard !isTornDown, playback == session.generation else { return [] }
@@ -131,11 +138,13 @@ struct SessionMachine {
     case .timeChanged(let milliseconds): return timeChanged(milliseconds)
     case .positionChanged(let position): return positionChanged(position)
     case .buffering(let percent): return buffered(percent)
-    case .opening: return [stateChanged(.opening)]
-    case .playing:
+    // During a joining call these are the last of a session that is given up, or the resume that precedes its stop.
+    case .opening where joining == .none: return [stateChanged(.opening)]
+    case .playing where joining == .none:
       session.hasPlayed = true
       return [stateChanged(.playing)]
-    case .paused: return [stateChanged(.paused)]
+    case .paused where joining == .none: return [stateChanged(.paused)]
+    case .opening, .playing, .paused: return []
     case .stopping: return session.state == .stopping ? [] : [stateChanged(.stopping)]
     case .mediaStopping(let reason): return mediaStopping(reason)
     case .endReached: return endReached()

@@ -53,7 +53,7 @@ struct TransportMachine {
   mutating func pauseRequested() -> Action {
     guard intent == .playing else { return .nothing }
     intent = .paused
-    if isCurrent, state == .playing { return .pause }
+    if isCurrent, pendingStarts == 0, state == .playing { return .pause }
     isPauseDeferred = true
     return .nothing
   }
@@ -84,9 +84,11 @@ struct TransportMachine {
   }
 
   /// A play that was asked for was carried out or refused.
-  mutating func startTaken() {
+  mutating func startTaken() -> Action {
     precondition(pendingStarts > 0, "a play was carried out that nobody asked for")
     pendingStarts -= 1
+    // The play went on with what plays: its Playing was told before, and no other will be.
+    return pauseIfDeferred()
   }
 
   /// libVLC told a state of the session that the caller means.
@@ -94,10 +96,7 @@ struct TransportMachine {
     precondition(isCurrent, "the state \(newState) is of a session that the caller has left")
     state = newState
     switch newState {
-    case .playing:
-      guard isPauseDeferred else { return .nothing }
-      isPauseDeferred = false
-      return .pause
+    case .playing: return pauseIfDeferred()
     case .error, .stopped:
       guard pendingStarts == 0 else { return .nothing }
       intent = .stopped
@@ -105,5 +104,12 @@ struct TransportMachine {
       return .nothing
     case .idle, .opening, .buffering, .paused, .stopping: return .nothing
     }
+  }
+
+  /// A deferred pause is due when its session plays; a Playing that is told while a play is pending is of another.
+  private mutating func pauseIfDeferred() -> Action {
+    guard isPauseDeferred, pendingStarts == 0, isCurrent, state == .playing else { return .nothing }
+    isPauseDeferred = false
+    return .pause
   }
 }

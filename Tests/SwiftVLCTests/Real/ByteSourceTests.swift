@@ -1,7 +1,7 @@
 #if LibVLC
 import Foundation
 import MediaFixtures
-import Synchronization
+import ConcurrencySeam
 import TestSupport
 import Testing
 
@@ -113,7 +113,7 @@ private final class FileSource: ByteSource {
     var isBlocked = false
   }
 
-  let log = Mutex(Log())
+  let log = Guarded(Log())
   private let bytes: [UInt8]
   private let fails: Fails?
   private let blocksAfter: Int?
@@ -159,7 +159,7 @@ private final class FileSource: ByteSource {
     private let bytes: [UInt8]
     private let fails: Bool
     private let blocksAfter: Int?
-    private let place = Mutex(0)
+    private let place = Guarded(0)
     private let gate = DispatchSemaphore(value: 0)
 
     init(_ source: FileSource, number: Int, bytes: [UInt8], fails: Bool, blocksAfter: Int?) {

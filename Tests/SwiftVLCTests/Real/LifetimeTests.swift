@@ -46,8 +46,7 @@ private enum LifetimeBodies {
     require(NativeObjects.count(of: .player) == 0, .players)
     require(NativeObjects.count(of: .media) == 0, .media)
     require(after.descriptors <= before.descriptors, .descriptors)
-    // A hundred playing players had four threads each: a few idle workers more are Dispatch's own affair.
-    require(after.threads <= before.threads + 8, .threads)
+    require(after.threads <= before.threads, .threads)
   }
 
   @MainActor

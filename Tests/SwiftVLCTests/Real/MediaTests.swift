@@ -81,6 +81,7 @@ extension RealLibVLC {
       let running = try Media(path: fifo.path)
       let queued = try media("base.mp4")
       let first = Task { try await running.parse(timeout: .seconds(60), instance: instance) }
+      await fifo.opened()
       let second = Task { try await queued.parse(timeout: .seconds(60), instance: instance) }
       second.cancel()
       #expect(await second.result == .failure(.cancelled))
@@ -113,6 +114,18 @@ extension RealLibVLC {
 
     init() throws {
       try #require(mkfifo(path, 0o600) == 0)
+    }
+
+    /// Returns when somebody has opened it for reading: libVLC's preparser is inside then, and nowhere else.
+    func opened() async {
+      await withCheckedContinuation { continuation in
+        Thread.detachNewThread { [path] in
+          let writer = open(path, O_WRONLY | O_CLOEXEC)
+          continuation.resume()
+          // Kept open for as long as the process lives: a pipe without a writer is at its end.
+          _ = writer
+        }
+      }
     }
 
     func remove() { unlink(path) }

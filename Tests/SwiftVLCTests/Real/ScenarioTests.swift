@@ -224,6 +224,7 @@ extension RealLibVLC {
       defer { fifo.remove() }
       let blocking = try Media(path: fifo.path)
       let blocked = Task { try await blocking.parse(timeout: .seconds(60), instance: instance) }
+      await fifo.opened()
       let media = try RealLibVLC.media("tour.mkv")
       // Queued behind the one that blocks: its own time is up before libVLC comes to it.
       await #expect(throws: VLCError.parseTimeout) {

@@ -1,0 +1,81 @@
+#if LibVLC
+import Foundation
+import SwiftVLC
+
+/// The processor time of a whole playback through the engine, against a minimal C program on libVLC that does the same.
+///
+/// Each playback is a process of its own, measured from the start of `main` to the last native release.
+enum PlaybackRow {
+  /// What `play` does in the child process: prints its processor seconds.
+  @MainActor
+  static func play(_ path: String) async throws {
+    do {
+      let instance = try VLCInstance(arguments: [
+        "--vout=dummy", "--aout=adummy", "--quiet", "--no-sub-autodetect-file",
+      ])
+      let player = Player(instance: instance)
+      let outcomes = player.terminalOutcomes
+      let media = try Media(path: path)
+      try media.addOption(":stop-time=20")
+      try player.setPlaybackRate(4)
+      try player.play(media)
+      for await _ in outcomes { break }
+    }
+    await NativeObjects.allReleased()
+    print(processorSeconds())
+  }
+
+  static func processorSeconds() -> Double {
+    var usage = rusage()
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    return seconds(usage.ru_utime) + seconds(usage.ru_stime)
+  }
+
+  private static func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
+
+  /// Runs the three programs in rotation; the C program twice, to show how far equal programs differ.
+  static func rows(reference: String, media: String, pairs: Int) throws -> [Row] {
+    var engine: [Double] = []
+    var c: [Double] = []
+    var again: [Double] = []
+    for pair in 0..<pairs {
+      let turns: [() throws -> Void] = [
+        { engine.append(try run(CommandLine.arguments[0], ["play", media])) },
+        { c.append(try run(reference, [media])) },
+        { again.append(try run(reference, [media])) },
+      ]
+      for turn in 0..<turns.count { try turns[(turn + pair) % turns.count]() }
+      FileHandle.standardError.write(
+        Data("playback \(pair + 1)/\(pairs): \(engine[pair]) \(c[pair]) \(again[pair])\n".utf8))
+    }
+    let mean = { (numbers: [Double]) in numbers.reduce(0, +) / Double(numbers.count) }
+    let both = (mean(c) + mean(again)) / 2
+    return [
+      Row(
+        name: "playback", figure: mean(engine) / both, unit: "ratio", goal: 1.05, subject: mean(engine) * 1e9,
+        reference: both * 1e9),
+      Row(
+        name: "playback.c-against-c", figure: mean(c) / mean(again), unit: "ratio", goal: 1.05,
+        subject: mean(c) * 1e9, reference: mean(again) * 1e9),
+    ]
+  }
+
+  private static func run(_ program: String, _ arguments: [String]) throws -> Double {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = arguments
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    guard process.terminationStatus == 0,
+      let figure = Double(text.trimmingCharacters(in: .whitespacesAndNewlines))
+    else { throw BenchmarkError(description: "\(program) failed with status \(process.terminationStatus)") }
+    return figure
+  }
+}
+
+struct BenchmarkError: Error, CustomStringConvertible { let description: String }
+#endif
