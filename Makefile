@@ -4,11 +4,14 @@ SWIFT_FLAGS ?= -Xswiftc -warnings-as-errors -Xcc -Wall -Xcc -Wextra -Xcc -Werror
 HIDE ?= scripts/hide.sh libvlc
 
 FORMATTED := $(wildcard Sources Simulator Tests Fixtures Benchmarks) Package.swift
+THREAD := --sanitize=thread --scratch-path .build/thread --disable-xctest $(SWIFT_FLAGS)
+ADDRESS := --sanitize=address --scratch-path .build/address --disable-xctest $(SWIFT_FLAGS)
 WITHOUT := --disable-default-traits --scratch-path .build/without-libvlc --disable-xctest $(SWIFT_FLAGS)
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup build release run test test-without-libvlc format lint fixtures clean
+.PHONY: help setup build release run test test-without-libvlc sanitize sanitize-thread sanitize-address bench \
+  bench-baseline format lint fixtures clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | while IFS='|' read -r target text; do printf '%-20s %s\n' "$$target" "$$text"; done
@@ -35,6 +38,33 @@ test: ## Lint, build and run every test, with libVLC and without
 test-without-libvlc: ## Build and test what needs no libVLC, with libVLC hidden
 	$(HIDE) scripts/no-warnings.sh swift build --build-tests $(WITHOUT)
 	scripts/watch.sh 900 300 -- $(HIDE) swift test $(WITHOUT)
+
+sanitize: sanitize-thread sanitize-address ## Run every test under ThreadSanitizer, then under AddressSanitizer with leaks
+
+sanitize-thread: ## Run every test under ThreadSanitizer, without a suppression
+	scripts/setup.sh --tests
+	swift build --build-tests $(THREAD)
+	scripts/watch.sh 1200 420 -- env TSAN_OPTIONS=halt_on_error=0:exitcode=66 swift test --skip-build $(THREAD)
+
+sanitize-address: ## Run every test under AddressSanitizer with leak detection
+	scripts/setup.sh --tests
+	swift build --build-tests $(ADDRESS)
+	clang -shared -fPIC -o .build/keep_loaded.so scripts/sanitizers/keep_loaded.c
+	scripts/watch.sh 1200 420 -- env ASAN_OPTIONS=detect_leaks=1:suppressions=$(CURDIR)/scripts/sanitizers/address.supp \
+	  LSAN_OPTIONS=suppressions=$(CURDIR)/scripts/sanitizers/leaks.supp:print_suppressions=0 \
+	  LD_PRELOAD=$(CURDIR)/.build/keep_loaded.so swift test --skip-build $(ADDRESS)
+
+bench: ## Measure ratios against the standard library and a C program, beside the committed baseline
+	scripts/setup.sh
+	swift build -c release --product benchmarks
+	clang -O2 -o .build/reference Benchmarks/reference.c -lvlc
+	.build/release/benchmarks --baseline Benchmarks/baseline.json --playback .build/reference Fixtures/media/tour.mkv 15
+
+bench-baseline: ## Measure anew and make that the committed baseline
+	swift build -c release --product benchmarks
+	clang -O2 -o .build/reference Benchmarks/reference.c -lvlc
+	.build/release/benchmarks --json --playback .build/reference Fixtures/media/tour.mkv 15 > .build/baseline.json
+	mv .build/baseline.json Benchmarks/baseline.json
 
 format: ## Format the Swift sources in place
 	swift format -i -r -p $(FORMATTED)

@@ -9,6 +9,7 @@ enum PlaybackRow {
   /// What `play` does in the child process: prints its processor seconds.
   @MainActor
   static func play(_ path: String) async throws {
+    let before = processorSeconds()
     do {
       let instance = try VLCInstance(arguments: [
         "--vout=dummy", "--aout=adummy", "--quiet", "--no-sub-autodetect-file",
@@ -22,7 +23,7 @@ enum PlaybackRow {
       for await _ in outcomes { break }
     }
     await NativeObjects.allReleased()
-    print(processorSeconds())
+    print(processorSeconds() - before)
   }
 
   static func processorSeconds() -> Double {

@@ -121,7 +121,8 @@ extension LibVLCLibrary {
   public func titles(_ player: NativePlayer) -> [NativeTitle] {
     var titles: UnsafeMutablePointer<UnsafeMutablePointer<libvlc_title_description_t>?>?
     let count = libvlc_media_player_get_full_title_descriptions(player.address, &titles)
-    defer { if count > 0 { libvlc_title_descriptions_release(titles, UInt32(count)) } }
+    // An empty array is the caller's to free as well; an error has none.
+    defer { if count >= 0 { libvlc_title_descriptions_release(titles, UInt32(count)) } }
     return array(titles, count: count) {
       NativeTitle(
         durationMilliseconds: $0.i_duration, name: borrowed($0.psz_name),
@@ -134,7 +135,7 @@ extension LibVLCLibrary {
     var chapters: UnsafeMutablePointer<UnsafeMutablePointer<libvlc_chapter_description_t>?>?
     let count = libvlc_media_player_get_full_chapter_descriptions(
       player.address, clamped(title ?? -1), &chapters)
-    defer { if count > 0 { libvlc_chapter_descriptions_release(chapters, UInt32(count)) } }
+    defer { if count >= 0 { libvlc_chapter_descriptions_release(chapters, UInt32(count)) } }
     return array(chapters, count: count) {
       NativeChapter(
         startMilliseconds: $0.i_time_offset, durationMilliseconds: $0.i_duration, name: borrowed($0.psz_name))

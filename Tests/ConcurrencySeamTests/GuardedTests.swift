@@ -66,12 +66,17 @@ private enum Heard {
   }
 }
 
-private func installListener() {
+// A listener is never freed: it is the process's, and lives where the leak detector sees it.
+private let listener = {
   let listener = UnsafeMutablePointer<concurrency_seam_listener>.allocate(capacity: 1)
   listener.initialize(
     to: concurrency_seam_listener(
       will_acquire: { Heard.hear("will acquire", $0) }, did_acquire: { Heard.hear("did acquire", $0) },
       will_release: { Heard.hear("will release", $0) }, did_release: { Heard.hear("did release", $0) },
       pass: { label, object in Heard.hear(label.map { String(cString: $0) } ?? "", object) }))
-  concurrency_seam_set_listener(listener)
+  return UInt(bitPattern: listener)
+}()
+
+private func installListener() {
+  concurrency_seam_set_listener(UnsafePointer(bitPattern: listener))
 }

@@ -89,7 +89,9 @@ extension RealLibraryTests {
       if case .mediaChanged(let named) = changed { #expect(named?.identifier == media.identifier) }
     }
 
-    @Test func `a new media at an old address has another identifier`() throws {
+    // AddressSanitizer keeps freed memory from being used again: there the premise cannot be had.
+    @Test(.enabled(if: getenv("ASAN_OPTIONS") == nil))
+    func `a new media at an old address has another identifier`() throws {
       try withInstance { instance in
         var addresses: Set<OpaquePointer> = []
         var identifiers: Set<NativeIdentifier> = []

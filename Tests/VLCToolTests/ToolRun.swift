@@ -58,44 +58,21 @@ struct ToolRun {
   private static func run(
     _ executable: URL, _ arguments: [String], stop: (after: String, with: Int32)? = nil
   ) async throws -> ToolRun {
-    let process = Process()
-    process.executableURL = executable
-    process.arguments = arguments
-    let output = Pipe()
-    let errors = Pipe()
-    process.standardOutput = output
-    process.standardError = errors
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    let child = process.processIdentifier
-    async let outputData = Self.everything(output) { text in
+    let child = try ChildProcess(executable.path, arguments)
+    async let output = child.output.everything { text in
       guard let stop, text.contains(stop.after) else { return false }
-      kill(child, stop.with)
+      kill(child.identifier, stop.with)
       return true
     }
-    async let errorData = Self.everything(errors)
-    let (text, complaint) = await (outputData, errorData)
-    process.waitUntilExit()
-    return ToolRun(status: process.terminationStatus, output: text, errors: complaint)
+    async let errors = child.errors.everything { _ in true }
+    let (text, complaint) = await (output, errors)
+    return ToolRun(status: await child.status(), output: text, errors: complaint)
   }
 
   static var tool: URL {
     // The test bundle lies where SwiftPM puts the products.
     URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent(
       "vlctool")
-  }
-
-  /// What a pipe brings until its end; `onText` sees it grow until it answers true.
-  @concurrent private static func everything(
-    _ pipe: Pipe, onText: @Sendable (String) -> Bool = { _ in true }
-  ) async -> String {
-    var data = Data()
-    var isSettled = false
-    while case let more = pipe.fileHandleForReading.availableData, !more.isEmpty {
-      data += more
-      if !isSettled { isSettled = onText(String(decoding: data, as: UTF8.self)) }
-    }
-    return String(decoding: data, as: UTF8.self)
   }
 }
 #endif

@@ -94,18 +94,11 @@ import Testing
   }
 
   @Test func `output into a closed pipe ends quietly`() async throws {
-    let shell = Process()
-    shell.executableURL = URL(fileURLWithPath: "/bin/bash")
-    let tool = ToolRun.tool.path
     let file = MediaFixtures.path("tour.mkv")
-    shell.arguments = [
-      "-c",
-      "'\(tool)' play --json --audio none --video none '\(file)' | head -1 >/dev/null; exit ${PIPESTATUS[0]}",
-    ]
-    try shell.run()
-    await Task.detached { shell.waitUntilExit() }.value
-    #expect(shell.terminationReason == .exit)
-    #expect(shell.terminationStatus == 0)
+    let line =
+      "'\(ToolRun.tool.path)' play --json --audio none --video none '\(file)' | head -1 >/dev/null; exit ${PIPESTATUS[0]}"
+    let shell = try ChildProcess("/bin/bash", ["-c", line])
+    #expect(await shell.status() == 0)
   }
 
   @Test func `probe tells what the manifest says of the tour`() async throws {

@@ -54,8 +54,12 @@ package final class Broadcaster<Element: Sendable>: Sendable {
   // MARK: Consumers
 
   /// A stream of every element from now on that passes the filter.
-  package func subscribe(policy: StreamPolicy<Element>, filter: Filter? = nil) -> EventStream<Element> {
-    let buffer = StreamBuffer(policy: policy)
+  ///
+  /// - Parameter wakes: whether an element is worth waking a consumer for; asked while a lock is held.
+  package func subscribe(
+    policy: StreamPolicy<Element>, filter: Filter? = nil, wakes: (@Sendable (Element) -> Bool)? = nil
+  ) -> EventStream<Element> {
+    let buffer = StreamBuffer(policy: policy, wakes: wakes)
     return stream(
       buffer,
       of: StreamSubscriber(

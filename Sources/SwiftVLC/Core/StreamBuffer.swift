@@ -25,8 +25,12 @@ final class StreamBuffer<Element: Sendable>: Sendable {
 
   @usableFromInline let state: Guarded<State>
 
-  init(policy: StreamPolicy<Element>) {
+  // Whether an element is worth waking a consumer for; one that is not is found by whoever comes next.
+  private let wakes: (@Sendable (Element) -> Bool)?
+
+  init(policy: StreamPolicy<Element>, wakes: (@Sendable (Element) -> Bool)? = nil) {
     state = Guarded(State(policy))
+    self.wakes = wakes
   }
 
   /// How many elements wait.
@@ -38,7 +42,7 @@ final class StreamBuffer<Element: Sendable>: Sendable {
     state.withLock { state in
       guard !state.isFinished else { return false }
       state.storage.append(element)
-      return !state.waiters.isEmpty
+      return !state.waiters.isEmpty && (wakes?(element) ?? true)
     }
   }
 

@@ -25,10 +25,9 @@ extension Player {
     switch event {
     case .stateChanged(let newState): apply(newState)
     case .timeChanged(let time):
+      currentTime = time
       displayClock.sampled(time, at: .now)
-      timeline.time = time
-      publishTimeline(force: false)
-    case .positionChanged(let newPosition): timeline.position = newPosition
+    case .positionChanged(let newPosition): position = newPosition
     case .lengthChanged(let length): duration = length > .zero ? length : nil
     case .seekableChanged(let newValue): isSeekable = newValue
     case .pausableChanged(let newValue): isPausable = newValue
@@ -49,7 +48,6 @@ extension Player {
   }
 
   private func apply(_ newState: PlayerState) {
-    publishTimeline(force: true)
     state = newState
     perform(transport.stateChanged(newState))
     isPlaybackRequestedActive = transport.intent == .playing
@@ -83,14 +81,6 @@ extension Player {
     }
   }
 
-  /// Shows the time that was told last, not more often than a view needs it: a file with chapters tells hundreds.
-  private func publishTimeline(force: Bool) {
-    guard timeline.isDue(force: force, at: .now) else { return }
-    if let time = timeline.time { currentTime = time }
-    if let newPosition = timeline.position { position = newPosition }
-    timeline.wasPublished(at: .now)
-  }
-
   /// Takes back everything that was of the media before.
   func forgetMedia() {
     resetTime()
@@ -106,7 +96,6 @@ extension Player {
 
   private func resetTime() {
     displayClock.reset()
-    timeline = PublishedTimeline()
     currentTime = .zero
     position = 0
   }
@@ -134,25 +123,4 @@ enum TracksReading: Hashable, Sendable {
   case underWay
   /// Something changed since the read under way was asked for.
   case stale
-}
-
-/// The newest time and position, and when they were shown last.
-struct PublishedTimeline {
-  /// As often as a view may want to change.
-  static let shortestInterval = Duration.milliseconds(100)
-
-  var time: Duration?
-  var position: Double?
-  private var published: ContinuousClock.Instant?
-
-  func isDue(force: Bool, at now: ContinuousClock.Instant) -> Bool {
-    guard time != nil || position != nil else { return false }
-    return force || published.map { now - $0 >= Self.shortestInterval } ?? true
-  }
-
-  mutating func wasPublished(at now: ContinuousClock.Instant) {
-    time = nil
-    position = nil
-    published = now
-  }
 }

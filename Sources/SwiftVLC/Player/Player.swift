@@ -54,7 +54,6 @@ public final class Player {
   @ObservationIgnored var tracksReading = TracksReading.none
   /// Commands about the sound whose echoes have not all come.
   @ObservationIgnored var pendingSoundCommands = 0
-  @ObservationIgnored var timeline = PublishedTimeline()
   @ObservationIgnored var displayClock = DisplayClock()
 
   /// Makes a player without a media.
@@ -68,7 +67,8 @@ public final class Player {
       return
     }
     playback = handle.context.playback
-    let signals = handle.context.signals.subscribe(policy: Self.newestTimes)
+    let pace = TimePace()
+    let signals = handle.context.signals.subscribe(policy: Self.newestTimes, wakes: pace.wakes)
     // Weak: a pending task does not keep its player. It ends with the streams.
     Task { @MainActor [weak self] in
       for await signal in signals {
