@@ -70,3 +70,33 @@ import Testing
     }
   }
 }
+
+#if os(Linux)
+import Foundation
+
+/// What the headers of another libVLC do to the build.
+@Suite(.tags(.logic), .timeLimit(.minutes(1))) struct HeaderCheckTests {
+  @Test(arguments: [(4, 1), (3, 0)])
+  func `headers of libVLC 4 stop the build with one sentence, those of 3 do not`(
+    major: Int, errors: Int
+  ) async throws {
+    let folder = URL(fileURLWithPath: NSTemporaryDirectory() + "/headers-\(UUID().uuidString)/vlc")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder.deletingLastPathComponent()) }
+    try "#define LIBVLC_VERSION_MAJOR (\(major))\n".write(
+      to: folder.appendingPathComponent("libvlc_version.h"), atomically: true, encoding: .utf8)
+    try "".write(to: folder.appendingPathComponent("vlc.h"), atomically: true, encoding: .utf8)
+    let clang = try ChildProcess(
+      "/usr/bin/env",
+      [
+        "clang", "-fsyntax-only", "-nostdinc", "-I", folder.deletingLastPathComponent().path,
+        Repository.root.appendingPathComponent("Sources/CLibVLC/shim.h").path,
+      ])
+    let complaint = await clang.errors.everything { _ in true }
+    let status = await clang.status()
+    #expect((status != 0) == (errors > 0), "\(complaint)")
+    #expect(complaint.components(separatedBy: "error:").count - 1 == errors, "\(complaint)")
+    if errors > 0 { #expect(complaint.contains("needs the headers of libVLC 3.0")) }
+  }
+}
+#endif

@@ -29,11 +29,20 @@ public struct ChildProcess: Sendable {
   }
 
   /// The exit status, or 128 and the number of the signal that ended it.
-  @concurrent public func status() async -> Int32 {
-    var raw: Int32 = 0
-    while waitpid(identifier, &raw, 0) < 0, errno == EINTR {}
-    let signal = raw & 0x7F
-    return signal == 0 ? (raw >> 8) & 0xFF : 128 + signal
+  public func status() async -> Int32 {
+    await onOwnThread { [identifier] in
+      var raw: Int32 = 0
+      while waitpid(identifier, &raw, 0) < 0, errno == EINTR {}
+      let signal = raw & 0x7F
+      return signal == 0 ? (raw >> 8) & 0xFF : 128 + signal
+    }
+  }
+}
+
+/// Runs what blocks on a thread of its own: the tasks' threads are as few as the processors.
+public func onOwnThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+  await withCheckedContinuation { continuation in
+    Thread.detachNewThread { continuation.resume(returning: body()) }
   }
 }
 
@@ -55,14 +64,16 @@ public final class PipeEnd: Sendable {
   }
 
   /// What the pipe brings until its end; `onText` sees it grow until it answers true.
-  @concurrent public func everything(onText: @Sendable (String) -> Bool) async -> String {
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    var isSettled = false
-    while case let count = read(descriptor, &buffer, buffer.count), count > 0 {
-      bytes += buffer[..<count]
-      if !isSettled { isSettled = onText(String(decoding: bytes, as: UTF8.self)) }
+  public func everything(onText: @escaping @Sendable (String) -> Bool) async -> String {
+    await onOwnThread { [self] in
+      var bytes: [UInt8] = []
+      var buffer = [UInt8](repeating: 0, count: 65_536)
+      var isSettled = false
+      while case let count = read(descriptor, &buffer, buffer.count), count > 0 {
+        bytes += buffer[..<count]
+        if !isSettled { isSettled = onText(String(decoding: bytes, as: UTF8.self)) }
+      }
+      return String(decoding: bytes, as: UTF8.self)
     }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SwiftVLC
 
-@Suite(.tags(.logic), .timeLimit(.minutes(1))) struct StreamTests {
+@Suite(.tags(.logic), .timeLimit(.minutes(5))) struct StreamTests {
   @Test func `an unbounded stream delivers everything in order, then ends`() async {
     let broadcaster = Broadcaster<Int>()
     let stream = broadcaster.subscribe(policy: .unbounded)
@@ -164,7 +164,7 @@ import Testing
   }
 }
 
-@Suite(.tags(.logic), .timeLimit(.minutes(1))) struct DemandTests {
+@Suite(.tags(.logic), .timeLimit(.minutes(5))) struct DemandTests {
   /// A producer that records its attaches and detaches, and can be told to fail.
   private final class Producer: Sendable {
     let log = Guarded<[Bool]>([])
