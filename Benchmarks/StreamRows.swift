@@ -5,7 +5,7 @@ import SwiftVLC
 /// What a player's event costs on its way to its consumers, against the standard library's stream in the same state.
 enum StreamRows {
   static let element = PlayerEventEnvelope(
-    event: .timeChanged(.seconds(1)), nativePlayer: .next(), playback: .next(), sequence: 1)
+    event: .timeChanged(.seconds(1)), nativePlayer: .next(), playback: .next(), sequence: 1, instant: .now)
 
   /// One broadcast, for each subscriber whose newest-64 buffer is full.
   static func broadcast(subscribers: Int) async -> Row {

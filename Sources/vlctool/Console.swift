@@ -7,7 +7,8 @@ final class Console {
   enum Key { case space, left, right, up, down, quit }
 
   private var settings: termios?
-  private var sources: [any DispatchSourceProtocol] = []
+  private var keys: (any DispatchSourceRead)?
+  private var signals: [Int32: any DispatchSourceSignal] = [:]
   private let onKey: (Key) -> Void
 
   /// Takes keys one by one where standard input is a terminal, and takes INT, TERM and HUP as a wish to quit.
@@ -19,8 +20,13 @@ final class Console {
 
   /// Gives the terminal back as it was.
   func restore() {
-    for source in sources { source.cancel() }
-    sources = []
+    keys?.cancel()
+    for (number, source) in signals {
+      source.cancel()
+      // From here on a signal ends the process as it would any.
+      signal(number, SIG_DFL)
+    }
+    signals = [:]
     if var settings { tcsetattr(STDIN_FILENO, TCSANOW, &settings) }
     settings = nil
   }
@@ -41,7 +47,7 @@ final class Console {
       }
     }
     source.resume()
-    sources.append(source)
+    signals[number] = source
   }
 
   private func takeKeys() {
@@ -57,15 +63,16 @@ final class Console {
       MainActor.assumeIsolated { self.readKeys() }
     }
     source.resume()
-    sources.append(source)
+    keys = source
   }
 
   private func readKeys() {
     var buffer = [UInt8](repeating: 0, count: 64)
     let count = read(STDIN_FILENO, &buffer, buffer.count)
+    if count < 0, errno == EINTR || errno == EAGAIN { return }
     guard count > 0 else {
       // The terminal went away, and would say so again and again.
-      for source in sources { source.cancel() }
+      keys?.cancel()
       onKey(.quit)
       return
     }

@@ -230,6 +230,144 @@ import VLCNative
     }
   }
 
+  @Test func `14: a command's own echo is silent, a change by somebody else on the same pointer is told`() {
+    var machine = Self.started()
+    let media = NativeMedia(address: OpaquePointer(bitPattern: 16)!)
+    #expect(events(feed(&machine, .mediaChanged(media))) == [.mediaChanged], "a list player changed it")
+    _ = machine.joinBegan(.setMedia, cause: .replacement)
+    #expect(machine.received(.mediaChanged(media), isOnJoiningThread: true).isEmpty)
+    let foreign = machine.received(.mediaChanged(media), isOnJoiningThread: false)
+    #expect(events(foreign) == [.mediaChanged], "another thread's, during our own call")
+    let signals = machine.joinReturned(next: .next(), beginning: .loaded)
+    #expect(
+      events(signals).filter { $0 == .mediaChanged }.count == 1, "our own, told once, in the new session")
+  }
+
+  @Test(arguments: [NativeEvent.encounteredError, .endReached])
+  func `what a read that was made to return provokes does not hide the end that was asked for`(
+    provoked: NativeEvent
+  ) {
+    var machine = Self.started()
+    _ = feed(&machine, .opening, .elementaryStreamAdded(.audio, number: 1), .playing, .timeChanged(1))
+    machine.endAsked(.requestedStop)
+    machine.endAsked(.replacement)
+    var signals = feed(&machine, provoked, .stopped)
+    signals += machine.joinBegan(.stop, cause: nil)
+    signals += machine.joinReturned(next: .next(), beginning: .stopped)
+    #expect(outcomes(signals).map(\.cause) == [.requestedStop])
+    _ = machine.startBegan()
+    _ = feed(&machine, .opening, .playing)
+    var second = machine.joinBegan(.setMedia, cause: nil)
+    second += machine.joinReturned(next: .next(), beginning: .loaded)
+    #expect(outcomes(second).map(\.cause) == [.replacement])
+  }
+
+  // MARK: Every pair of state and fact
+
+  /// A way into a state, by name.
+  private static let ways: [(name: String, prepare: @Sendable (inout SessionMachine) -> Void)] = [
+    ("new", { _ in }),
+    ("started", { _ = $0.startBegan() }),
+    (
+      "playing",
+      { machine in
+        _ = machine.startBegan()
+        for event in [
+          NativeEvent.opening, .elementaryStreamAdded(.video, number: 0), .lengthChanged(9), .playing,
+          .timeChanged(1),
+        ] {
+          _ = machine.received(event, isOnJoiningThread: false)
+        }
+      }
+    ),
+    (
+      "ending",
+      { machine in
+        _ = machine.startBegan()
+        for event in [
+          NativeEvent.elementaryStreamAdded(.video, number: 0), .playing, .timeChanged(1), .endReached,
+        ] {
+          _ = machine.received(event, isOnJoiningThread: false)
+        }
+      }
+    ),
+    (
+      "over",
+      { machine in
+        _ = machine.startBegan()
+        for event in [NativeEvent.opening, .encounteredError, .stopped] {
+          _ = machine.received(event, isOnJoiningThread: false)
+        }
+      }
+    ),
+    (
+      "rejected",
+      { machine in
+        _ = machine.startBegan()
+        _ = machine.startRejected()
+      }
+    ),
+    (
+      "torn down",
+      { machine in
+        _ = machine.startBegan()
+        _ = machine.tornDown()
+      }
+    ),
+  ]
+
+  @Test func `every pair of state and fact keeps the invariants`() {
+    let joins: [SessionMachine.Joining] = [.none, .stop, .setMedia]
+    for way in Self.ways {
+      for joining in joins {
+        for onThread in [false, true] {
+          for kind in NativeEventKind.ofPlayers {
+            var machine = Self.machine()
+            way.prepare(&machine)
+            if joining != .none { _ = machine.joinBegan(joining, cause: .requestedStop) }
+            let before = machine
+            var signals = machine.received(Self.sample(of: kind), isOnJoiningThread: onThread)
+            let name = "\(way.name), joining \(joining), on the thread \(onThread), \(kind)"
+            #expect(
+              machine.session.generation == before.session.generation, "no event ends a session: \(name)")
+            if before.isTornDown { #expect(signals.isEmpty, "\(name)") }
+            if joining != .none {
+              // What is given up does not come to life again.
+              let states = events(signals).compactMap(\.stateChanged)
+              #expect(
+                states.allSatisfy { [.stopping, .stopped, .error, .buffering].contains($0) }, "\(name)")
+              signals += machine.joinReturned(next: .next(), beginning: joining == .stop ? .stopped : .loaded)
+              #expect(machine.session.generation > before.session.generation || before.isTornDown, "\(name)")
+              #expect(
+                !machine.session.isStarted && machine.session.cause == nil || before.isTornDown, "\(name)")
+              #expect(!machine.isInputDead, "\(name)")
+            }
+            signals += machine.tornDown()
+            let already = before.session.isOver || !before.session.isStarted
+            #expect(outcomes(signals).count == (already ? 0 : 1), "\(name)")
+            #expect(machine.received(Self.sample(of: kind), isOnJoiningThread: onThread).isEmpty, "\(name)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test func `impossible facts trap`() async {
+    await #expect(processExitsWith: .failure) {
+      var machine = SessionMachineTests.machine()
+      _ = machine.joinBegan(.stop, cause: .requestedStop)
+      _ = machine.joinBegan(.stop, cause: .requestedStop)
+    }
+    await #expect(processExitsWith: .failure) {
+      var machine = SessionMachineTests.machine()
+      _ = machine.joinReturned(next: .next(), beginning: .stopped)
+    }
+    await #expect(processExitsWith: .failure) {
+      var machine = SessionMachineTests.machine()
+      _ = machine.joinBegan(.stop, cause: nil)
+    }
+  }
+
   @Test(arguments: NativeEventKind.ofPlayers)
   func `every native event of a player is mapped in its lane or left out for a reason`(kind: NativeEventKind)
   {

@@ -113,6 +113,17 @@ import Testing
     #expect(machine.resumeRequested() == .nothing)
   }
 
+  @Test func `a pause that libVLC cannot carry out leaves the intent to play, and a stop leaves it alone`() {
+    var machine = playing()
+    #expect(machine.pauseRequested() == .pause)
+    machine.pauseRefused()
+    #expect(machine.intent == .playing)
+    _ = machine.pauseRequested()
+    _ = machine.stopRequested()
+    machine.pauseRefused()
+    #expect(machine.intent == .stopped)
+  }
+
   @Test(arguments: [PlayerState.error, .stopped])
   func `an end takes the intent back`(end: PlayerState) {
     var machine = playing()
@@ -123,7 +134,7 @@ import Testing
 
   /// Each fact that can come in any state, by name.
   private enum Fact: CaseIterable {
-    case load, play, pause, resume, stop, loaded, start
+    case load, play, pause, resume, stop, loaded, start, pauseRefused
   }
 
   @Test func `in every reachable state every fact keeps the invariants`() {
@@ -151,6 +162,9 @@ import Testing
           let action = next.stopRequested()
           #expect(action == .nothing || action == .stop)
           #expect(next.intent == .stopped)
+        case .pauseRefused:
+          next.pauseRefused()
+          #expect(next.intent != .paused)
         case .loaded:
           if machine.pendingLoads == 0 { continue }
           next.loadReturned()
@@ -174,7 +188,7 @@ import Testing
   }
 
   private func check(_ machine: TransportMachine) {
-    if machine.isPauseDeferred { #expect(machine.intent == .paused) }
+    if machine.isPauseDeferred { #expect(machine.intent == .paused || machine.intent == .playing) }
     if machine.intent != .stopped { #expect(machine.hasMedia) }
     #expect(machine.pendingLoads >= 0 && machine.pendingStarts >= 0)
   }

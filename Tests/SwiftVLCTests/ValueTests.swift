@@ -18,6 +18,8 @@ import VLCNative
     #expect(SubtitleScale(.nan) == .normal)
     #expect(EqualizerGain(-99).value == -20)
     #expect(EqualizerGain(.signalingNaN) == .flat)
+    #expect(Volume(inRange: .nan) == .nominal && Volume(inRange: 1e30).value == 2)
+    #expect(PlaybackPosition(inRange: -.infinity) == .start)
     let literal: Volume = 0.5
     #expect(literal.value == 0.5 && literal < .nominal)
   }

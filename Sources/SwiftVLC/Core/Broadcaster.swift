@@ -44,7 +44,7 @@ package final class Broadcaster<Element: Sendable>: Sendable {
   nonisolated(unsafe) private var isAttached = false
 
   /// - Parameters:
-  ///   - replays: whether a new subscriber is given the latest element first.
+  ///   - replays: whether a new subscriber without a filter is given the latest element first.
   ///   - demand: the lazy producer, if the elements come from one.
   package init(replays: Bool = false, demand: Demand? = nil) {
     self.replays = replays

@@ -26,6 +26,9 @@ public struct EventStream<Element: Sendable>: AsyncSequence, Sendable {
     subscription = Subscription(buffer: buffer, onEnd: onEnd)
   }
 
+  /// How many elements wait.
+  var bufferedCount: Int { subscription.buffer.count }
+
   /// A stream that is over, of a producer that is gone.
   static func finished() -> EventStream {
     let buffer = StreamBuffer<Element>(policy: .unbounded)

@@ -2,7 +2,14 @@ import VLCNative
 
 /// How grave a log line is, in ascending order.
 public enum LogLevel: Int, Comparable, Hashable, Sendable, CaseIterable, CustomStringConvertible {
-  case debug, notice, warning, error
+  /// What only somebody who looks for a fault in libVLC wants to know; hundreds of lines a second of playback.
+  case debug
+  /// Something worth knowing that is no fault.
+  case notice
+  /// Something that may become a fault, or an error that the noise filter knows to be harmless.
+  case warning
+  /// Something that failed; playback may go on in another way.
+  case error
 
   init(_ level: NativeLogLevel) {
     self =
@@ -30,10 +37,12 @@ public enum LogLevel: Int, Comparable, Hashable, Sendable, CaseIterable, CustomS
 public struct LogEntry: Hashable, Sendable, CustomStringConvertible {
   /// How grave it is, after the noise filter.
   public let level: LogLevel
+  /// The line as libVLC formatted it, without level and module.
   public let message: String
-  /// The part of libVLC that wrote it, such as "mkv".
+  /// The part of libVLC that wrote it, such as "mkv"; nil when libVLC does not name it.
   public let module: String?
 
+  /// Makes a line, for tests and for code that collects lines of its own.
   public init(level: LogLevel, message: String, module: String?) {
     self.level = level
     self.message = message

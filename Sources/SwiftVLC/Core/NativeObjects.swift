@@ -1,5 +1,6 @@
 import ConcurrencySeam
 import Dispatch
+import VLCNative
 
 #if canImport(Glibc)
 import Glibc
@@ -7,18 +8,18 @@ import Glibc
 import Darwin
 #endif
 
-/// The native players and media that this library holds in the process, counted from their making to the return of their
-/// release.
+/// The native objects that this library holds in the process, counted from their making to the return of their release.
 ///
 /// A command that is about to end awaits `allReleased()`, so that nothing native is cut off in the middle.
+/// `VLCInstance.shared` is for good, and not counted.
 public enum NativeObjects {
   private struct State {
     var counts: [Kind: Int] = [:]
     var waiters: [CheckedContinuation<Void, Never>] = []
-    var players: [ObjectIdentifier: WeakHandle] = [:]
+    // By the native player's identifier, until its release returned or the exit took charge of it.
+    var players: [NativeIdentifier: WeakHandle] = [:]
     var hasExitHandler = false
-    /// Instances are not among them: `VLCInstance.shared` is for good.
-    var total: Int { counts[.player, default: 0] + counts[.media, default: 0] }
+    var total: Int { counts.values.reduce(0, +) }
   }
 
   /// What is counted.
@@ -66,34 +67,38 @@ public enum NativeObjects {
 
   // MARK: The end of the process
 
-  /// Lets the end of the process stop what the handle plays: libVLC may crash when it is cut off.
-  static func stopAtExit(_ handle: NativeHandle) {
+  /// Lets the end of the process stop what the handle plays, and wait for its release if it is dropped: libVLC may crash
+  /// when it is cut off.
+  static func stopAtExit(_ handle: NativeHandle, _ player: NativeIdentifier) {
+    ending.enter()
     let installs = state.withLock { state in
-      state.players[ObjectIdentifier(handle)] = WeakHandle(handle: handle)
+      state.players[player] = WeakHandle(handle: handle)
       defer { state.hasExitHandler = true }
       return !state.hasExitHandler
     }
     if installs { atexit { NativeObjects.stopAllPlayers() } }
   }
 
+  /// The release of a player returned.
+  static func releaseReturned(_ player: NativeIdentifier) {
+    if state.withLock({ $0.players.removeValue(forKey: player) }) != nil { ending.leave() }
+  }
+
+  /// Left by each player once: by its release, or by its stop at the exit.
+  private static let ending = DispatchGroup()
+
   /// Bounded, because a stop may wait for ever and the process must end: a failed wait proves nothing and frees nothing.
   private static let exitLimit = DispatchTimeInterval.seconds(2)
 
-  /// Entered while a player is being stopped at the exit, and while a dropped one is on its way to its release.
-  private static let ending = DispatchGroup()
-
-  /// A player was dropped, and its release is queued.
-  static func releaseBegan(_ handle: ObjectIdentifier) {
-    ending.enter()
-    state.withLock { $0.players[handle] = nil }
-  }
-
-  /// The release of a dropped player returned.
-  static func releaseReturned() { ending.leave() }
-
   private static func stopAllPlayers() {
-    for handle in state.withLock({ state in state.players.values.compactMap(\.handle) }) {
-      ending.enter()
+    // Those that are alive are taken charge of; a dropped one is on its way to its release.
+    let handles = state.withLock { state in
+      let alive = state.players.compactMapValues(\.handle)
+      for player in alive.keys { state.players[player] = nil }
+      return Array(alive.values)
+    }
+    for handle in handles {
+      handle.interruptReads()
       handle.submit { handle in
         handle.stop(cause: .cancellation)
         ending.leave()

@@ -21,9 +21,6 @@ struct RingBuffer<Element>: ~Copyable {
     base.deallocate()
   }
 
-  var isEmpty: Bool { count == 0 }
-  @inlinable var first: Element? { count == 0 ? nil : base[head] }
-
   @inline(__always)
   mutating func append(_ element: Element) {
     if count == capacity {

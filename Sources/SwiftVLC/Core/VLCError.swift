@@ -56,48 +56,48 @@ public enum VLCError: Error, Equatable, Hashable, Sendable, LocalizedError, Cust
 }
 
 extension VLCError {
-  /// The reason of `instanceCreationFailed`.
+  /// The reason of `instanceCreationFailed`; nil for another error.
   public var instanceCreationFailed: String? {
     if case .instanceCreationFailed(let reason) = self { reason } else { nil }
   }
-  /// The source of `mediaCreationFailed`.
+  /// The source of `mediaCreationFailed`; nil for another error.
   public var mediaCreationFailed: String? {
     if case .mediaCreationFailed(let source) = self { source } else { nil }
   }
-  /// The reason of `playbackFailed`.
+  /// The reason of `playbackFailed`; nil for another error.
   public var playbackFailed: String? {
     if case .playbackFailed(let reason) = self { reason } else { nil }
   }
-  /// The reason of `parseFailed`.
+  /// The reason of `parseFailed`; nil for another error.
   public var parseFailed: String? {
     if case .parseFailed(let reason) = self { reason } else { nil }
   }
-  /// Something for `parseTimeout`.
+  /// An empty value for `parseTimeout`, which has no payload; nil for another error.
   public var parseTimeout: Void? { self == .parseTimeout ? () : nil }
-  /// The identifier of `trackNotFound`.
+  /// The identifier of `trackNotFound`; nil for another error.
   public var trackNotFound: String? {
     if case .trackNotFound(let id) = self { id } else { nil }
   }
-  /// The reason of `rendererFailed`.
+  /// The reason of `rendererFailed`; nil for another error.
   public var rendererFailed: String? {
     if case .rendererFailed(let reason) = self { reason } else { nil }
   }
-  /// The sentence of `invalidState`.
+  /// The sentence of `invalidState`; nil for another error.
   public var invalidState: String? {
     if case .invalidState(let reason) = self { reason } else { nil }
   }
-  /// The sentence of `invalidInput`.
+  /// The sentence of `invalidInput`; nil for another error.
   public var invalidInput: String? {
     if case .invalidInput(let reason) = self { reason } else { nil }
   }
-  /// The sentence of `operationFailed`.
+  /// The sentence of `operationFailed`; nil for another error.
   public var operationFailed: String? {
     if case .operationFailed(let reason) = self { reason } else { nil }
   }
-  /// The capability of `unsupported`.
+  /// The capability of `unsupported`; nil for another error.
   public var unsupported: NativeCapabilities? {
     if case .unsupported(let capability) = self { capability } else { nil }
   }
-  /// Something for `cancelled`.
+  /// An empty value for `cancelled`, which has no payload; nil for another error.
   public var cancelled: Void? { self == .cancelled ? () : nil }
 }

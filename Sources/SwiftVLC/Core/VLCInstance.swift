@@ -14,6 +14,8 @@ public final class VLCInstance: Sendable {
   /// Where what may wait for a thread of libVLC runs: logs, parses, releases.
   let queue: SerialQueue
   private let logs: LogSource
+  // The shared instance is never released, and nobody waits for that.
+  private let isCounted: Bool
 
   /// Starts libVLC. Takes some milliseconds, the first in a process some tens: not for a scrolling main actor.
   ///
@@ -23,9 +25,18 @@ public final class VLCInstance: Sendable {
   ///   - httpUserAgent: the user agent of HTTP requests, or nil for the application's name.
   ///   - library: the libVLC to use; the system's unless a test chooses another.
   /// - Throws: `VLCError.instanceCreationFailed` with the package to install, or the argument to look at.
-  public init(
+  public convenience init(
     arguments: [String] = VLCInstance.defaultArguments, applicationName: String? = nil,
     httpUserAgent: String? = nil, library: (any NativeLibrary)? = nil
+  ) throws(VLCError) {
+    try self.init(
+      arguments, applicationName: applicationName, httpUserAgent: httpUserAgent, library: library,
+      isCounted: true)
+  }
+
+  private init(
+    _ arguments: [String], applicationName: String?, httpUserAgent: String?, library: (any NativeLibrary)?,
+    isCounted: Bool
   ) throws(VLCError) {
     guard let library = library ?? defaultNativeLibrary() else {
       throw .instanceCreationFailed(
@@ -37,7 +48,8 @@ public final class VLCInstance: Sendable {
     guard let native = library.newInstance(arguments: arguments) else {
       throw .instanceCreationFailed(reason: Self.advice(arguments, message: library.errorMessage()))
     }
-    NativeObjects.enter(.instance)
+    if isCounted { NativeObjects.enter(.instance) }
+    self.isCounted = isCounted
     self.library = library
     self.native = native
     queue = SerialQueue(label: "org.swiftvlc.instance.\(native.identifier.number)")
@@ -50,11 +62,11 @@ public final class VLCInstance: Sendable {
 
   deinit {
     logs.broadcaster.terminate()
-    queue.async { [library, native, logs] in
+    queue.async { [library, native, logs, isCounted] in
       // The log goes before the instance does.
       logs.broadcaster.settleDemand()
       library.releaseInstance(native)
-      NativeObjects.leave(.instance)
+      if isCounted { NativeObjects.leave(.instance) }
     }
   }
 
@@ -119,7 +131,8 @@ extension VLCInstance {
     sharedState.withLock { state in
       if let instance = state { return instance }
       do {
-        let instance = try VLCInstance()
+        let instance = try VLCInstance(
+          defaultArguments, applicationName: nil, httpUserAgent: nil, library: nil, isCounted: false)
         state = instance
         return instance
       } catch {

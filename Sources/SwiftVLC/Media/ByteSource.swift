@@ -24,9 +24,9 @@ public protocol ByteReader: AnyObject, Sendable {
   /// Goes to an offset from the beginning. Throwing anything says that the bytes cannot be sought in.
   func seek(to offset: UInt64) throws
 
-  /// Closes the reader, exactly once; nothing is called after it.
+  /// Closes the reader, exactly once.
   ///
-  /// It may come while a read is under way on another thread, because libVLC cannot be stopped while it waits for one:
-  /// the read must then return or throw.
+  /// It may come while a read or a seek is under way on another thread, because libVLC cannot be stopped while it waits
+  /// for one; and one that was about to be made may begin just after. Either must return or throw.
   func close()
 }

@@ -4,6 +4,7 @@ import VLCNative
 public struct Chapter: Hashable, Sendable {
   /// The name, or nil where the file has none.
   public let name: String?
+  /// Where it begins, from the beginning of its title; never negative.
   public let start: Duration
   /// Zero when it is not known.
   public let duration: Duration

@@ -29,6 +29,7 @@ public final class Media: Sendable {
     var parses: [NativeIdentifier: MediaParse] = [:]
     // The one that knows most: parsed, or else played.
     var describing: NativeMediaOwner?
+    var isParsed = false
   }
 
   let source: MediaSource
@@ -187,16 +188,18 @@ public final class Media: Sendable {
     let key = instance.native.identifier
     if source.isShareable, let known = state.withLock({ $0.playback[key] }) { return known }
     // Made outside the lock; of two that are made at once where one is enough, the second is let go.
-    let known = state.withLock { $0.options.count }
+    let known = state.withLock { (options: $0.options.count, slaves: $0.slaves.count) }
     guard let made = makeOwner(in: instance, isForParsing: false) else { return nil }
-    let (owner, missed): (NativeMediaOwner, ArraySlice<String>) = state.withLock { state in
-      if source.isShareable, let other = state.playback[key] { return (other, []) }
-      state.playback[key] = made
-      if state.describing == nil || !source.isShareable { state.describing = made }
-      // Options that came while the native media was made found no owner to go to.
-      return (made, state.options[known...])
-    }
+    let (owner, missed, missedSlaves): (NativeMediaOwner, ArraySlice<String>, ArraySlice<MediaSlave>) =
+      state.withLock { state in
+        if source.isShareable, let other = state.playback[key] { return (other, [], []) }
+        state.playback[key] = made
+        if !state.isParsed { state.describing = made }
+        // What came while the native media was made found no owner to go to.
+        return (made, state.options[known.options...], state.slaves[known.slaves...])
+      }
     for option in missed { instance.library.addMediaOption(owner.native, option) }
+    for slave in missedSlaves { _ = instance.library.addSlave(owner.native, slave.native) }
     return owner
   }
 
@@ -263,7 +266,8 @@ public final class Media: Sendable {
   /// libVLC 3 reports success for files that it cannot write, and for tags that a format has not: what was changed is
   /// looked for in the file.
   ///
-  /// - Throws: `mediaCreationFailed`, and `operationFailed` when the file's format or its permissions do not allow it.
+  /// - Throws: `mediaCreationFailed`, `operationFailed` when the file's format or its permissions do not allow it, and
+  ///   `cancelled` or `parseTimeout` when it could not be read back, so that nothing is known.
   public func saveMetadata(instance: VLCInstance = .shared) async throws(VLCError) {
     guard let owner = try describingOwner(in: instance) else { throw .mediaCreationFailed(source: mrl) }
     let isSaved = await withCheckedContinuation { continuation in
@@ -272,9 +276,14 @@ public final class Media: Sendable {
       }
     }
     let changes = state.withLock { $0.changes }
-    guard isSaved, let saved = try? await copy().parse(instance: instance),
-      changes.allSatisfy({ saved[$0.key] ?? "" == $0.value })
-    else {
+    var saved: Metadata?
+    do throws(VLCError) {
+      saved = try await copy().parse(instance: instance)
+    } catch {
+      // Neither says anything of the file.
+      if error == .cancelled || error == .parseTimeout { throw error }
+    }
+    guard isSaved, let saved, changes.allSatisfy({ saved[$0.key] ?? "" == $0.value }) else {
       throw .operationFailed(
         "The metadata of \"\(mrl)\" could not be saved:"
           + " check that the file can be written and that its format has such tags.")
@@ -315,8 +324,11 @@ public final class Media: Sendable {
     let (result, owner) = await parse.result(timeout: timeout) { self.parseOwner(in: instance, retries: $0) }
     switch result {
     case .done:
-      guard let owner else { preconditionFailure("a parse was done of no media") }
-      state.withLock { $0.describing = owner }
+      guard let owner else { preconditionFailure("a parse was reported done without a native media") }
+      state.withLock { state in
+        state.describing = owner
+        state.isParsed = true
+      }
       return Metadata(of: owner.native, library: instance.library)
     case .failed:
       guard owner != nil else { throw .mediaCreationFailed(source: mrl) }

@@ -69,7 +69,7 @@ final class MediaParse: Sendable {
     }
     switch machine.waiterLeft() {
     case .stop:
-      guard let owner else { preconditionFailure("a parse is out of no media") }
+      guard let owner else { preconditionFailure("a parse is under way without a native media") }
       library.stopParsing(instance.native, owner.native)
       let status = library.parsedStatus(owner.native)
       end()

@@ -4,15 +4,25 @@ import VLCNative
 public struct MediaSlave: Hashable, Sendable {
   /// What a slave adds.
   public enum Kind: Hashable, Sendable, CaseIterable {
-    case subtitle, audio
+    /// A file of subtitles.
+    case subtitle
+    /// A file of sound, such as another language.
+    case audio
   }
 
   /// Where it is, as a URI.
   public var uri: String
+  /// What it adds to the media.
   public var kind: Kind
-  /// 0, found by accident, to 4, chosen by the user.
+  /// 0, found by accident, to 4, chosen by the user; libVLC is given the nearest of these.
   public var priority: Int
 
+  /// Describes a file, which need not be there before the media is played.
+  ///
+  /// - Parameters:
+  ///   - uri: where it is, such as "file:///home/me/film.srt"; a path is no URI.
+  ///   - kind: what it adds to the media.
+  ///   - priority: 0…4, by default that of the user's choice.
   public init(uri: String, kind: Kind, priority: Int = 4) {
     self.uri = uri
     self.kind = kind
@@ -33,7 +43,18 @@ public struct MediaSlave: Hashable, Sendable {
 
 /// What kind of thing a media is.
 public enum MediaType: Hashable, Sendable, CaseIterable {
-  case unknown, file, directory, disc, stream, playlist
+  /// Not known, or nothing that libVLC has a word for.
+  case unknown
+  /// A file.
+  case file
+  /// A folder, whose files are the media's sub-items.
+  case directory
+  /// A disc, such as a DVD.
+  case disc
+  /// Something that arrives as it is played, such as a network stream or a capture device.
+  case stream
+  /// A list of other media.
+  case playlist
 
   init(_ native: NativeMediaType) {
     self =

@@ -88,8 +88,11 @@ final class MediaDescriptor: Sendable {
 
   /// A descriptor with a place in the file of its own where the system can make one, else a duplicate.
   func reopened() -> MediaDescriptor? {
-    // A duplicate shares its place in the file with the original; what the system opens anew does not.
-    var reopened = open(Self.systemName(of: number), O_RDONLY | O_CLOEXEC)
+    // A duplicate shares its place in the file with the original; what the system opens anew does not. Only files are
+    // opened anew: the opening of a pipe waits for its writer.
+    var status = stat()
+    let isFile = fstat(number, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    var reopened = isFile ? open(Self.systemName(of: number), O_RDONLY | O_CLOEXEC) : -1
     if reopened < 0 { reopened = fcntl(number, F_DUPFD_CLOEXEC, 0) }
     guard reopened >= 0 else { return nil }
     let descriptor = MediaDescriptor(owning: reopened)

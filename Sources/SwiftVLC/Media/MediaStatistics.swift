@@ -10,17 +10,23 @@ public struct MediaStatistics: Hashable, Sendable {
   public let demuxReadBytes: UInt64
   /// Megabits per second, as libVLC estimates it.
   public let demuxBitrate: Double
+  /// Packets that the demuxer found damaged.
   public let demuxCorrupted: UInt64
+  /// Places where the demuxer found data missing.
   public let demuxDiscontinuity: UInt64
   /// Blocks that video decoders took, which may be more than pictures.
   public let decodedVideo: UInt64
   /// Blocks that audio decoders took.
   public let decodedAudio: UInt64
+  /// Pictures that the video output showed.
   public let displayedPictures: UInt64
-  /// Only libVLC 4 counts it.
+  /// Pictures that were shown after their time; only libVLC 4 counts them, on libVLC 3 it is 0.
   public let latePictures: UInt64
+  /// Pictures that were decoded and never shown, most of them because they came too late.
   public let lostPictures: UInt64
+  /// Buffers that the audio output took.
   public let playedAudioBuffers: UInt64
+  /// Buffers that were decoded and never heard.
   public let lostAudioBuffers: UInt64
 
   init(_ native: NativeStatistics) {

@@ -19,8 +19,8 @@ enum ParseResult: Hashable, Sendable, CaseIterable {
 
 /// Decides what becomes of a media's parse: one native request at a time, shared by all who wait.
 ///
-/// A pure value. A running parse that is stopped tells a timeout before the stop returns; a queued one tells nothing,
-/// for ever (S12): then the engine answers.
+/// A pure value. A running parse that is stopped tells a timeout, before the stop returns or just after; a queued one
+/// tells nothing, for ever (S12): so after a stop the engine answers.
 struct ParseMachine {
   enum Phase: Hashable, Sendable {
     /// No request is out.

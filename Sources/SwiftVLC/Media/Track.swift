@@ -2,7 +2,12 @@ public import VLCNative
 
 /// What an elementary stream carries.
 public enum TrackType: Hashable, Sendable, CaseIterable, CustomStringConvertible {
-  case video, audio, subtitle
+  /// Pictures.
+  case video
+  /// Sound.
+  case audio
+  /// Text or pictures laid over the video: subtitles, captions, teletext.
+  case subtitle
 
   init?(_ native: NativeTrackType) {
     switch native {
@@ -38,9 +43,11 @@ public typealias VideoProjection = NativeProjection
 
 /// An exact ratio as a file claims it.
 public struct Ratio: Hashable, Sendable {
+  /// The part above the line; never negative.
   public let numerator: Int
+  /// The part below the line; zero where the file claims so.
   public let denominator: Int
-  /// Nil where the denominator is zero.
+  /// The ratio as a number; nil where the denominator is zero.
   public var value: Double? { denominator == 0 ? nil : Double(numerator) / Double(denominator) }
 
   init(_ native: NativeRatio) {
@@ -53,8 +60,9 @@ public struct Ratio: Hashable, Sendable {
 public struct Track: Hashable, Sendable, Identifiable {
   /// What only an audio track has.
   public struct Audio: Hashable, Sendable {
+    /// The count of channels; 0 when unknown.
     public let channels: Int
-    /// In hertz.
+    /// In hertz; 0 when unknown.
     public let sampleRate: Int
   }
 
@@ -72,27 +80,32 @@ public struct Track: Hashable, Sendable, Identifiable {
     public let sampleAspectRatio: Ratio?
     /// Where the first pixel of the stored picture belongs.
     public let orientation: VideoOrientation
+    /// How the picture shows a sphere; `rectangular` for a flat one.
     public let projection: VideoProjection
   }
 
   /// Names the track among those of its media; on libVLC 3 type and number, such as "audio/1".
   public let id: String
+  /// What the track carries.
   public let type: TrackType
   let number: Int
   /// Four characters, such as "h264".
   public let codec: String
-  /// The codec's name for people.
+  /// The codec's name for people; nil when libVLC has none.
   public let codecDescription: String?
-  /// As the file has it, such as "eng".
+  /// The language as the file has it, such as "eng"; nil when it does not say.
   public let language: String?
+  /// The name for people, such as "Commentary"; nil where there is none.
   public internal(set) var name: String?
   /// In bits per second; nil when unknown.
   public let bitrate: Int?
   /// Whether the player plays it; false outside of a player.
   public internal(set) var isSelected: Bool
+  /// What only an audio track has; nil for the other types.
   public let audio: Audio?
+  /// What only a video track has; nil for the other types.
   public let video: Video?
-  /// The text encoding of a subtitle track.
+  /// The text encoding of a subtitle track, such as "UTF-8"; nil for the other types and when unknown.
   public let textEncoding: String?
 
   /// Nil for a stream of unknown type.

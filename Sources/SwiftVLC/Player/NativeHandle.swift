@@ -1,3 +1,4 @@
+import ConcurrencySeam
 import VLCNative
 
 /// One native player, and everything that may wait for its threads.
@@ -12,8 +13,10 @@ actor NativeHandle {
   private nonisolated let queue: SerialQueue
   // The kinds whose attach succeeded: exactly these are detached, or libVLC aborts (R5).
   private nonisolated let attached: [NativeEventKind]
-  // libVLC sets the state of a media after it was replaced: it lives until the native side let it go.
-  private var media: NativeMediaOwner?
+  // libVLC sets the state of a media after it was replaced: it lives until the native side let it go. Guarded, because
+  // the end of the process interrupts its reads while the queue may wait for one.
+  private nonisolated let loaded = Guarded<NativeMediaOwner?>(nil)
+  private nonisolated var media: NativeMediaOwner? { loaded.withLock { $0 } }
   // Whether the last word to libVLC was to pause, told by an event or not yet.
   private var isPauseAsked = false
 
@@ -37,14 +40,14 @@ actor NativeHandle {
       kinds.contains(kind)
         && library.attach(.player(player), kind, PlayerEventContext.callback, context: opaque)
     }
-    NativeObjects.stopAtExit(self)
+    NativeObjects.stopAtExit(self, player.identifier)
   }
 
   deinit {
+    let isPauseAsked = isPauseAsked
     let remains = Remains(
       instance: instance, player: player, context: context, attached: attached, media: media,
       isPauseAsked: isPauseAsked)
-    NativeObjects.releaseBegan(ObjectIdentifier(self))
     queue.async { remains.release() }
   }
 
@@ -56,13 +59,20 @@ actor NativeHandle {
   // MARK: Transport
 
   /// Gives the player a media; its session begins when libVLC has let the old one go.
-  func load(_ owner: NativeMediaOwner) {
+  ///
+  /// - Parameter isAsked: whether `context.endAsked` told of it before.
+  func load(_ owner: NativeMediaOwner, isAsked: Bool = false) {
     guard !context.isTornDown else { return }
-    context.join(.setMedia, cause: .replacement, beginning: .loaded) {
+    context.join(.setMedia, cause: isAsked ? nil : .replacement, beginning: .loaded) {
       resumeBeforeStop()
       library.setMedia(player, owner.native)
     }
-    media = owner
+    // The one before is let go outside the lock.
+    let old = loaded.withLock { loaded in
+      defer { loaded = owner }
+      return loaded
+    }
+    withExtendedLifetime(old) {}
   }
 
   func play() {
@@ -70,7 +80,7 @@ actor NativeHandle {
     guard !context.isTornDown else { return }
     // A natural end leaves a dead input, which a play would not notice (S2).
     if context.isInputDead { joinStop(cause: .unknownNativeStop) }
-    if !context.sessionState.isActive { media?.prepareToPlay() }
+    if !context.isStarted { media?.prepareToPlay() }
     isPauseAsked = false
     context.startBegan()
     // What plays or is paused goes on; anything else begins.
@@ -79,15 +89,24 @@ actor NativeHandle {
 
   func setPause(_ paused: Bool) {
     guard context.sessionState.isActive, !context.isTornDown else { return }
+    // libVLC 3 ends what it cannot pause.
+    guard !paused || library.canPause(player) else {
+      context.pauseRefused()
+      return
+    }
     isPauseAsked = paused
     library.setPause(player, paused)
   }
 
-  func stop(cause: PlaybackTerminalCause) {
+  /// Stops; nil is the first of the causes that `context.endAsked` told of before.
+  func stop(cause: PlaybackTerminalCause?) {
     joinStop(cause: cause)
   }
 
-  private func joinStop(cause: PlaybackTerminalCause) {
+  /// Makes reads of the loaded media return, for the end of the process.
+  nonisolated func interruptReads() { media?.interrupt() }
+
+  private func joinStop(cause: PlaybackTerminalCause?) {
     context.join(.stop, cause: cause, beginning: .stopped) {
       resumeBeforeStop()
       library.stop(player)
@@ -178,7 +197,7 @@ extension NativeHandle {
       // The attachment's own count: no callback can run any more.
       Unmanaged.passUnretained(context).release()
       NativeObjects.leave(.player)
-      NativeObjects.releaseReturned()
+      NativeObjects.releaseReturned(player.identifier)
     }
   }
 }

@@ -4,6 +4,7 @@ public struct PlaybackTerminalOutcome: Hashable, Sendable {
   public let playback: PlaybackGeneration
   /// The native player it ran on.
   public let nativePlayer: NativePlayerGeneration
+  /// Why it ended: the first reason that was known.
   public let cause: PlaybackTerminalCause
   /// Where playback was, noted before the stop reset it.
   public let finalTimeline: PlaybackTimeline
@@ -19,6 +20,7 @@ public enum PlaybackTerminalCause: Hashable, Sendable {
   case replacement
   /// The player went away.
   case cancellation
+  /// The media failed, or libVLC refused to start it.
   case failure(PlaybackFailureKind)
   /// libVLC stopped and nothing is known of a reason. Never a natural end.
   case unknownNativeStop
@@ -38,11 +40,13 @@ public enum PlaybackFailureKind: Hashable, Sendable, CaseIterable {
 
 /// A moment of playback.
 public struct PlaybackTimeline: Hashable, Sendable {
+  /// The time from the beginning of the media; never negative, nor beyond a length known at that moment.
   public var time: Duration
-  /// 0…1.
+  /// The place in the media, 0…1.
   public var position: Double
-  /// Nil when it is not known.
+  /// How long the media is; nil when libVLC does not know it, as for a live stream.
   public var duration: Duration?
+  /// Whether the media can be sought in; false until libVLC says otherwise.
   public var isSeekable: Bool
 
   /// The beginning of something unknown.
@@ -51,6 +55,8 @@ public struct PlaybackTimeline: Hashable, Sendable {
 
 /// A player's state with the session that it is of.
 public struct PlaybackStatus: Hashable, Sendable {
+  /// What the player is doing.
   public let state: PlayerState
+  /// The session in which it does it.
   public let playback: PlaybackGeneration
 }

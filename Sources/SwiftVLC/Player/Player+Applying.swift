@@ -2,11 +2,15 @@ extension Player {
   /// Applies what the handle sent, in order; what is not of the session that the caller means is let go.
   func apply(_ signal: PlayerSignal) {
     switch signal {
-    case .sessionBegan(let generation, let beginning):
+    case .sessionBegan(let generation, let beginning, _):
       playback = generation
       if beginning == .loaded { transport.loadReturned() }
     case .startTaken:
       perform(transport.startTaken())
+    case .pauseRefused(let generation):
+      guard transport.isCurrent, generation == playback else { return }
+      transport.pauseRefused()
+      isPlaybackRequestedActive = transport.intent == .playing
     case .soundCommanded: pendingSoundCommands -= 1
     case .outcome: break
     case .tracks(let tracks, let generation):
@@ -17,16 +21,16 @@ extension Player {
       if isStale { readTracks() }
     case .event(let envelope):
       guard transport.isCurrent, envelope.playback == playback else { return }
-      apply(envelope.event)
+      apply(envelope.event, at: envelope.instant)
     }
   }
 
-  private func apply(_ event: PlayerEvent) {
+  private func apply(_ event: PlayerEvent, at instant: ContinuousClock.Instant) {
     switch event {
-    case .stateChanged(let newState): apply(newState)
+    case .stateChanged(let newState): apply(newState, at: instant)
     case .timeChanged(let time):
       currentTime = time
-      displayClock.sampled(time, at: .now)
+      displayClock.sampled(time, at: instant)
     case .positionChanged(let newPosition): position = newPosition
     case .lengthChanged(let length): duration = length > .zero ? length : nil
     case .seekableChanged(let newValue): isSeekable = newValue
@@ -47,11 +51,11 @@ extension Player {
     }
   }
 
-  private func apply(_ newState: PlayerState) {
+  private func apply(_ newState: PlayerState, at instant: ContinuousClock.Instant) {
     state = newState
     perform(transport.stateChanged(newState))
     isPlaybackRequestedActive = transport.intent == .playing
-    displayClock.movementChanged(newState == .playing, at: .now)
+    displayClock.movementChanged(newState == .playing, at: instant)
     switch newState {
     case .playing: restoreSound()
     case .stopped, .error:

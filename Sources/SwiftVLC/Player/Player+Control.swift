@@ -15,13 +15,14 @@ extension Player {
     guard let owner = media.playbackOwner(in: instance) else { throw .mediaCreationFailed(source: media.mrl) }
     transport.loadRequested()
     // For good: a native media with a place to read from is loaded once.
+    handle.context.endAsked(.replacement)
     nativeMedia?.interrupt()
     nativeMedia = owner
     isPlaybackRequestedActive = false
     currentMedia = media
     state = transport.state
     forgetMedia()
-    handle.submit { $0.load(owner) }
+    handle.submit { $0.load(owner, isAsked: true) }
   }
 
   /// Loads a media and plays it.
@@ -52,7 +53,9 @@ extension Player {
     isPlaybackRequestedActive = transport.intent == .playing
   }
 
-  /// Pauses; before there is anything to pause, as soon as there is. Nothing when nothing was played.
+  /// Pauses; before there is anything to pause, as soon as there is.
+  ///
+  /// Nothing when nothing was played. What cannot be paused (see `isPausable`) goes on, and `isPlaying` says so again.
   public func pause() { request(transport.pauseRequested()) }
 
   /// Goes on with what is paused, or takes a pause back that has not come yet.
@@ -84,9 +87,10 @@ extension Player {
     case .resume: handle?.submit { $0.setPause(false) }
     case .stop:
       // A read that blocks would keep the stop waiting: it returns first, and reads work again after the stop.
+      handle?.context.endAsked(.requestedStop)
       nativeMedia?.interrupt()
       handle?.submit { [nativeMedia] in
-        $0.stop(cause: .requestedStop)
+        $0.stop(cause: nil)
         nativeMedia?.endInterruption()
       }
     }

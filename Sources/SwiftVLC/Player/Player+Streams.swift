@@ -24,7 +24,8 @@ extension Player {
   ///
   /// - Parameters:
   ///   - policy: what is kept for a consumer that has not come yet.
-  ///   - filter: runs on a thread of libVLC's, outside locks, for each event: it is to be quick, and may do anything.
+  ///   - filter: runs outside locks on the thread that delivers: libVLC's, the player's queue, or the one that drops the
+  ///     player. It is to be quick, and must not wait for the main actor.
   public func events(
     policy: EventStreamPolicy, filter: (@Sendable (PlayerEvent) -> Bool)? = nil
   ) -> EventStream<PlayerEvent> {

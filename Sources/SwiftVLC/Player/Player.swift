@@ -17,21 +17,29 @@ public final class Player {
 
   /// What the player is doing.
   public internal(set) var state = PlayerState.idle
-  /// Where playback is, as libVLC told last: about four times a second, and ten at most; see `displayTime(at:)`.
+  /// Where playback is, as libVLC told last: about four times a second, more often for a file with chapters.
+  ///
+  /// `displayTime(at:)` interpolates between.
   public internal(set) var currentTime = Duration.zero
   /// Nil when it is not known, as of a live stream.
   public internal(set) var duration: Duration?
+  /// Whether the media of now can be sought in; false until libVLC tells.
   public internal(set) var isSeekable = false
+  /// Whether the media of now can be paused; false until libVLC tells.
   public internal(set) var isPausable = false
   /// How much of its buffer libVLC has filled, 0…1.
   public internal(set) var bufferFill: Float = 0
   /// How many video outputs are open.
   public internal(set) var activeVideoOutputs = 0
+  /// The media that was loaded last; nil before the first.
   public internal(set) var currentMedia: Media?
   /// Whether the media of now ended by itself; a load or a play takes it back.
   public internal(set) var didReachEnd = false
+  /// The audio tracks of the media of now, in the file's order; empty before libVLC knows them.
   public internal(set) var audioTracks: [Track] = []
+  /// The video tracks of the media of now, in the file's order; empty before libVLC knows them.
   public internal(set) var videoTracks: [Track] = []
+  /// The subtitle tracks of the media of now, in the file's order; empty before libVLC knows them.
   public internal(set) var subtitleTracks: [Track] = []
   /// Where playback is, 0…1.
   public internal(set) var position = 0.0

@@ -39,6 +39,8 @@ package final class PlayerEventContext: Sendable {
 
   /// The session of now.
   var playback: PlaybackGeneration { state.withLock { $0.machine.session.generation } }
+  /// Whether the session of now was told to play.
+  var isStarted: Bool { state.withLock { $0.machine.session.isStarted } }
   /// Whether the next play needs a stop first.
   var isInputDead: Bool { state.withLock { $0.machine.isInputDead } }
   /// Whether the player went away.
@@ -62,6 +64,8 @@ package final class PlayerEventContext: Sendable {
   }
 
   func startBegan() { publish { $0.machine.startBegan() } }
+  func endAsked(_ cause: PlaybackTerminalCause) { state.withLock { $0.machine.endAsked(cause) } }
+  func pauseRefused() { publish { $0.machine.pauseRefused() } }
   func startRejected() { publish { $0.machine.startRejected() } }
   func tornDown() { publish { $0.machine.tornDown() } }
   func soundCommanded() { publish { $0.machine.soundCommanded() } }
@@ -71,7 +75,7 @@ package final class PlayerEventContext: Sendable {
 
   /// Makes a joining call, with the facts before and after it.
   func join(
-    _ call: SessionMachine.Joining, cause: PlaybackTerminalCause, beginning: SessionBeginning,
+    _ call: SessionMachine.Joining, cause: PlaybackTerminalCause?, beginning: SessionBeginning,
     _ body: () -> Void
   ) {
     publish { state in
@@ -91,6 +95,7 @@ package final class PlayerEventContext: Sendable {
   /// So what is decided goes into one outbox, and one thread at a time empties it; the end of the streams comes last.
   private func publish(_ fact: (inout State) -> [PlayerSignal]) {
     let delivers = state.withLock { state in
+      state.machine.now = .now
       state.outbox += fact(&state)
       guard !state.isDelivering, !state.isTerminated else { return false }
       state.isDelivering = true
@@ -118,8 +123,14 @@ package final class PlayerEventContext: Sendable {
 
   package func deliver(_ signal: PlayerSignal) {
     signals.broadcast(signal)
-    if case .event(let envelope) = signal, case .stateChanged(let state) = envelope.event {
-      statuses.broadcast(PlaybackStatus(state: state, playback: envelope.playback))
+    switch signal {
+    case .event(let envelope):
+      if case .stateChanged(let state) = envelope.event {
+        statuses.broadcast(PlaybackStatus(state: state, playback: envelope.playback))
+      }
+    case .sessionBegan(let playback, _, let state):
+      statuses.broadcast(PlaybackStatus(state: state, playback: playback))
+    case .outcome, .startTaken, .pauseRefused, .soundCommanded, .tracks: break
     }
   }
 }

@@ -4,10 +4,12 @@ import VLCNative
 package enum PlayerSignal: Sendable {
   case event(PlayerEventEnvelope)
   case outcome(PlaybackTerminalOutcome)
-  /// A new session began where the last one ended.
-  case sessionBegan(PlaybackGeneration, SessionBeginning)
-  /// A play that was asked for was carried out or refused.
+  /// A new session began where the last one ended; the state is its first.
+  case sessionBegan(PlaybackGeneration, SessionBeginning, PlayerState)
+  /// A play that was asked for is being carried out: what follows is of its session.
   case startTaken(PlaybackGeneration)
+  /// libVLC cannot pause what plays.
+  case pauseRefused(PlaybackGeneration)
   /// A command about the sound was carried out, and its echo told.
   case soundCommanded
   /// The handle read the tracks of a session.
@@ -55,6 +57,11 @@ struct SessionMachine {
   /// On libVLC 3 a natural end or an error leaves an input that must be stopped before the next play (S2).
   private(set) var isInputDead = false
   private(set) var isTornDown = false
+  /// The ends that were asked for and whose joining calls have not begun, in order. What libVLC tells meanwhile (a read
+  /// that was made to return, say) does not end a session for another reason.
+  private(set) var askedEnds: [PlaybackTerminalCause] = []
+  /// When the fact of now came; the context reads the clock.
+  var now = ContinuousClock.now
   private var sequence: UInt64 = 0
 
   init(nativePlayer: NativePlayerGeneration, playback: PlaybackGeneration) {
@@ -71,6 +78,14 @@ struct SessionMachine {
     return [.startTaken(session.generation)]
   }
 
+  /// A stop or load was asked for, and will come to its joining call.
+  mutating func endAsked(_ cause: PlaybackTerminalCause) {
+    askedEnds.append(cause)
+  }
+
+  /// libVLC cannot pause what plays: a `set_pause` would end it.
+  func pauseRefused() -> [PlayerSignal] { isTornDown ? [] : [.pauseRefused(session.generation)] }
+
   /// libVLC refused to start.
   mutating func startRejected() -> [PlayerSignal] {
     guard !isTornDown else { return [] }
@@ -80,10 +95,14 @@ struct SessionMachine {
     return [stateChanged(.error), event(.encounteredError)] + finished()
   }
 
-  /// A joining call is about to be made; `cause` is why the session will end if it has not ended by itself.
-  mutating func joinBegan(_ call: Joining, cause: PlaybackTerminalCause) -> [PlayerSignal] {
+  /// A joining call is about to be made.
+  ///
+  /// - Parameter cause: why the session will end if it has not ended by itself; nil for the first that was asked for.
+  mutating func joinBegan(_ call: Joining, cause: PlaybackTerminalCause?) -> [PlayerSignal] {
     precondition(joining == .none && call != .none, "joining call \(call) began during \(joining)")
+    precondition(cause != nil || !askedEnds.isEmpty, "joining call \(call) ends what nobody asked to end")
     joining = call
+    let cause = cause ?? askedEnds.removeFirst()
     guard session.isStarted, !session.isOver, !isTornDown else { return [] }
     if session.cause == nil { session.cause = cause }
     // libVLC 3 has no such events: they are told before the call (contract 1.3).
@@ -104,10 +123,10 @@ struct SessionMachine {
     switch beginning {
     case .stopped:
       session.state = state
-      return ending + [.sessionBegan(next, beginning)]
+      return ending + [.sessionBegan(next, beginning, state)]
     case .loaded:
       let idle = state == .idle ? [] : [stateChanged(.idle)]
-      return ending + [.sessionBegan(next, beginning)] + idle + [event(.mediaChanged)]
+      return ending + [.sessionBegan(next, beginning, .idle)] + idle + [event(.mediaChanged)]
     }
   }
 
@@ -224,7 +243,7 @@ struct SessionMachine {
   }
 
   private mutating func note(_ cause: PlaybackTerminalCause) {
-    if session.cause == nil { session.cause = cause }
+    if session.cause == nil { session.cause = askedEnds.first ?? cause }
   }
 
   // MARK: The end
@@ -257,7 +276,8 @@ struct SessionMachine {
     sequence += 1
     return .event(
       PlayerEventEnvelope(
-        event: event, nativePlayer: nativePlayer, playback: session.generation, sequence: sequence))
+        event: event, nativePlayer: nativePlayer, playback: session.generation, sequence: sequence,
+        instant: now))
   }
 
   /// The events that carry news and change nothing of a session.

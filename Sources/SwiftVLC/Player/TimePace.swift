@@ -3,8 +3,8 @@ import Synchronization
 /// How often the main actor is woken for the playback clock alone.
 ///
 /// libVLC tells time and position four times a second, but hundreds of times for a file with chapters, and each wake of
-/// the main thread costs more than everything else an event does. What is not woken for is found at the next wake; every
-/// other event wakes at once.
+/// the main thread costs more than everything else an event does. What is not woken for is found at the next wake, which
+/// every other event makes at once: a time may stay unapplied for a tenth of a second, and is interpolated over.
 final class TimePace: Sendable {
   /// As often as a view may want to change.
   static let shortestInterval = Duration.milliseconds(100)

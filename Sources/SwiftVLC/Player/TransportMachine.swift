@@ -91,6 +91,11 @@ struct TransportMachine {
     return pauseIfDeferred()
   }
 
+  /// libVLC cannot pause what plays: the caller's word cannot be kept.
+  mutating func pauseRefused() {
+    if intent == .paused { intent = .playing }
+  }
+
   /// libVLC told a state of the session that the caller means.
   mutating func stateChanged(_ newState: PlayerState) -> Action {
     precondition(isCurrent, "the state \(newState) is of a session that the caller has left")

@@ -42,8 +42,14 @@ extension RealLibVLC {
         case .drop: player = nil
         }
         let outcome = try #require(await within { await outcomes.first { _ in true } })
-        // The closed reader may be told as an error before the stop is: what was asked for first counts.
-        #expect(outcome.cause != .naturalEnd && outcome.cause != .unknownNativeStop, "\(ending)")
+        // The closed reader is told as an error before the stop is: what was asked for counts.
+        let expected: PlaybackTerminalCause =
+          switch ending {
+          case .stop: .requestedStop
+          case .load: .replacement
+          case .drop: .cancellation
+          }
+        #expect(outcome.cause == expected)
         player = nil
         await released(source)
         #expect(source.log.withLock { $0.closed } == [1])

@@ -22,8 +22,12 @@ extension RealLibVLC {
       try player.setPlaybackRate(4)
       try player.play(media("tour.mkv", ":stop-time=12"))
       _ = await status.first { $0.state == .playing }
-      // The stall: nobody reads the streams while some four hundred time events a second come (R6 of the numbers).
+      // The stall, after a first read: nobody reads the streams while some four hundred time events a second come (R6 of the numbers).
+      var iterator = timing.makeAsyncIterator()
+      _ = await iterator.next()
       try await Task.sleep(for: .seconds(2))
+      #expect(timing.bufferedCount <= PlayerEvent.timingKinds, "memory is bounded by the kinds")
+      #expect(control.bufferedCount < 200, "and by the control events: \(control.bufferedCount)")
       #expect(await outcomes.first { _ in true }?.cause == .naturalEnd)
       var everything: [PlayerEventEnvelope] = []
       for await envelope in all {
@@ -40,7 +44,6 @@ extension RealLibVLC {
       }
       #expect(controls == everything.filter { $0.event.lane == .control }, "no control event is lost")
       var newest: [PlayerEvent] = []
-      var iterator = timing.makeAsyncIterator()
       while newest.count < PlayerEvent.timingKinds, let event = await iterator.next() { newest.append(event) }
       #expect(Set(newest.map(\.timingKind)).count == PlayerEvent.timingKinds, "one of each kind, no more")
       for kind in 0..<PlayerEvent.timingKinds {
@@ -137,6 +140,7 @@ extension RealLibVLC {
         }
         if let duration = player.duration {
           #expect(abs(duration.seconds - (lengths[name] ?? 0)) < 0.2, "\(name)")
+          #expect(player.isSeekable, "each of the four can be sought in, and is told before its length")
         }
       }
     }
