@@ -16,7 +16,7 @@ public enum NativeObjects {
   private struct State {
     var counts: [Kind: Int] = [:]
     var waiters: [CheckedContinuation<Void, Never>] = []
-    // By the native player's identifier, until its release returned or the exit took charge of it.
+    // By the native player's identifier, until its release returned.
     var players: [NativeIdentifier: WeakHandle] = [:]
     var hasExitHandler = false
     var total: Int { counts.values.reduce(0, +) }
@@ -29,6 +29,8 @@ public enum NativeObjects {
 
   private struct WeakHandle {
     weak var handle: NativeHandle?
+    /// Whether the exit stops it, and leaves the group for it.
+    var isStoppedAtExit = false
   }
 
   // Its initialiser reaches nothing native: safe as a lazy global.
@@ -81,7 +83,8 @@ public enum NativeObjects {
 
   /// The release of a player returned.
   static func releaseReturned(_ player: NativeIdentifier) {
-    if state.withLock({ $0.players.removeValue(forKey: player) }) != nil { ending.leave() }
+    guard let known = state.withLock({ $0.players.removeValue(forKey: player) }) else { return }
+    if !known.isStoppedAtExit { ending.leave() }
   }
 
   /// Left by each player once: by its release, or by its stop at the exit.
@@ -94,7 +97,7 @@ public enum NativeObjects {
     // Those that are alive are taken charge of; a dropped one is on its way to its release.
     let handles = state.withLock { state in
       let alive = state.players.compactMapValues(\.handle)
-      for player in alive.keys { state.players[player] = nil }
+      for player in alive.keys { state.players[player]?.isStoppedAtExit = true }
       return Array(alive.values)
     }
     for handle in handles {
