@@ -45,6 +45,13 @@ let package = Package(
     .target(
       name: "MediaFixtures", path: "Fixtures", exclude: ["generate.sh", "manifest.py"],
       resources: [.copy("media"), .copy("manifest.json")], swiftSettings: strict),
+    .target(name: "CInterleaving", path: "Simulator/CInterleaving"),
+    .target(
+      name: "Interleaving", dependencies: ["CInterleaving", "ConcurrencySeam", "CConcurrencySeam"],
+      path: "Simulator/Interleaving", swiftSettings: strict),
+    .testTarget(
+      name: "InterleavingTests", dependencies: ["Interleaving", "ConcurrencySeam", "TestSupport"],
+      swiftSettings: strict),
     .executableTarget(
       name: "benchmarks",
       dependencies: [
@@ -57,7 +64,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "SwiftVLCTests",
-      dependencies: ["SwiftVLC", "VLCNative", "ConcurrencySeam", "MediaFixtures", "TestSupport"],
+      dependencies: [
+        "SwiftVLC", "VLCNative", "ConcurrencySeam", "Interleaving", "MediaFixtures", "TestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "VLCToolTests", dependencies: ["vlctool", "MediaFixtures", "TestSupport"], swiftSettings: strict),

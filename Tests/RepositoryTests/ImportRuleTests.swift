@@ -49,6 +49,20 @@ import Testing
     }
   }
 
+  @Test func `the kernel knows nothing of libVLC`() {
+    let kernel = Repository.files(in: "Simulator", ending: ".swift")
+    #expect(kernel.count > 4)
+    for file in kernel {
+      #expect(file.imports.isSubset(of: ["CConcurrencySeam", "CInterleaving"]), "\(file.path)")
+      #expect(!file.text.lowercased().contains("vlc"), "\(file.path)")
+    }
+    for file in Repository.files(in: "Simulator", ending: ".c")
+      + Repository.files(in: "Simulator", ending: ".h")
+    {
+      #expect(!file.text.lowercased().contains("vlc"), "\(file.path)")
+    }
+  }
+
   @Test func `every file of the real conformer is inside its trait`() {
     for file in sources where file.path.hasPrefix("Sources/LibVLC/") {
       #expect(file.text.hasPrefix("#if LibVLC\n") && file.text.hasSuffix("#endif\n"), "\(file.path)")

@@ -29,6 +29,9 @@ public struct EventStream<Element: Sendable>: AsyncSequence, Sendable {
   /// How many elements wait.
   var bufferedCount: Int { subscription.buffer.count }
 
+  /// What there is now, without waiting.
+  func poll() -> StreamBuffer<Element>.Poll { subscription.buffer.poll(registering: nil) }
+
   /// A stream that is over, of a producer that is gone.
   static func finished() -> EventStream {
     let buffer = StreamBuffer<Element>(policy: .unbounded)
