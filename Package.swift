@@ -71,7 +71,9 @@ let package = Package(
     .testTarget(
       name: "VLCToolTests", dependencies: ["vlctool", "MediaFixtures", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "ExampleTests", dependencies: ["SwiftVLC", "MediaFixtures", "TestSupport"], swiftSettings: strict),
+      name: "ExampleTests",
+      dependencies: ["SwiftVLC", "ConcurrencySeam", "Interleaving", "MediaFixtures", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(name: "RepositoryTests", dependencies: ["TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "LibVLCTests",

@@ -1,4 +1,5 @@
 import Foundation
+import Interleaving
 import MediaFixtures
 import TestSupport
 import Testing
@@ -12,21 +13,29 @@ import Testing
     text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
   }
 
-  @Test(.tags(.logic)) func `every Swift example of the README is compiled in this test`() throws {
-    let readme = try String(contentsOf: Self.root.appendingPathComponent("README.md"), encoding: .utf8)
+  @Test(
+    .tags(.logic),
+    arguments: [
+      ("README.md", "ReadmeExamples.swift", 3), ("docs/interleaving.md", "InterleavingExamples.swift", 1),
+    ])
+  func `every Swift example of a page is compiled in this test`(page: String, file: String, count: Int) throws
+  {
+    let text = try String(contentsOf: Self.root.appendingPathComponent(page), encoding: .utf8)
     let compiled = lines(
-      try String(
-        contentsOf: Self.root.appendingPathComponent("Tests/ExampleTests/ReadmeExamples.swift"),
-        encoding: .utf8))
-    let examples = readme.components(separatedBy: "```swift\n").dropFirst().map {
+      try String(contentsOf: Self.root.appendingPathComponent("Tests/ExampleTests/\(file)"), encoding: .utf8))
+    let examples = text.components(separatedBy: "```swift\n").dropFirst().map {
       $0.components(separatedBy: "```")[0]
     }
-    #expect(examples.count == 3)
+    #expect(examples.count == count)
     for example in examples {
       let wanted = lines(example).filter { !$0.hasPrefix("import ") }
       let isCompiled = compiled.indices.contains { compiled[$0...].starts(with: wanted) }
       #expect(isCompiled, "\(example)")
     }
+  }
+
+  @Test(.tags(.logic)) func `the kernel's example finds what it says`() {
+    #expect([.deadlock, .lockOrder].contains(exploreOppositeOrders()?.kind))
   }
 
   #if LibVLC
