@@ -1,5 +1,6 @@
 import ConcurrencySeam
 import Interleaving
+import Synchronization
 import TestSupport
 import Testing
 
@@ -110,18 +111,21 @@ import Testing
 
 /// Runs what is to hold when all of a body's entities are done, in the last of them.
 private final class Remaining: @unchecked Sendable {
-  // One entity runs at a time, and nothing between the count and the check is a scheduling point.
-  private var count: Int
+  // Not a `Guarded`: no scheduling point, but the order of memory that the check at the end relies on.
+  private let count: Mutex<Int>
   private let atEnd: () -> Void
 
   init(_ count: Int, atEnd: @escaping () -> Void) {
-    self.count = count
+    self.count = Mutex(count)
     self.atEnd = atEnd
   }
 
   func oneLess() {
-    count -= 1
-    if count == 0 { atEnd() }
+    let isLast = count.withLock { count in
+      count -= 1
+      return count == 0
+    }
+    if isLast { atEnd() }
   }
 }
 
