@@ -57,11 +57,13 @@ sanitize-address: ## Run every test under AddressSanitizer with leak detection
 bench: ## Measure ratios against the standard library and a C program, beside the committed baseline
 	scripts/setup.sh
 	swift build -c release --product benchmarks
+	swift build -c release --product benchmark-player
 	clang -O2 -o .build/reference Benchmarks/reference.c -lvlc
 	.build/release/benchmarks --baseline Benchmarks/baseline.json --playback .build/reference Fixtures/media/tour.mkv 15
 
 bench-baseline: ## Measure anew and make that the committed baseline
 	swift build -c release --product benchmarks
+	swift build -c release --product benchmark-player
 	clang -O2 -o .build/reference Benchmarks/reference.c -lvlc
 	.build/release/benchmarks --json --playback .build/reference Fixtures/media/tour.mkv 15 > .build/baseline.json
 	mv .build/baseline.json Benchmarks/baseline.json

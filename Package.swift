@@ -57,7 +57,9 @@ let package = Package(
       dependencies: [
         "SwiftVLC", "ConcurrencySeam", .target(name: "LibVLC", condition: .when(traits: ["LibVLC"])),
       ], path: "Benchmarks",
-      exclude: ["reference.c", "baseline.json"], swiftSettings: strict),
+      exclude: ["reference.c", "baseline.json", "Player"], swiftSettings: strict),
+    .executableTarget(
+      name: "benchmark-player", dependencies: ["SwiftVLC"], path: "Benchmarks/Player", swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict),
     .testTarget(
       name: "ConcurrencySeamTests", dependencies: ["ConcurrencySeam", "CConcurrencySeam", "TestSupport"],

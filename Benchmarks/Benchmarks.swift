@@ -7,12 +7,6 @@ import Foundation
 enum Benchmarks {
   static func main() async throws {
     var arguments = CommandLine.arguments.dropFirst()
-    #if LibVLC
-    if arguments.first == "play", let path = arguments.dropFirst().first {
-      try await PlaybackRow.play(path)
-      return
-    }
-    #endif
     var rows: [Row] = []
     var baseline: [Row] = []
     var json = false

@@ -1,47 +1,20 @@
 #if LibVLC
 import Foundation
-import SwiftVLC
 
 /// The processor time of a whole playback through the engine, against a minimal C program on libVLC that does the same.
 ///
 /// Each playback is a process of its own, measured from the start of `main` to the last native release.
 enum PlaybackRow {
-  /// What `play` does in the child process: prints its processor seconds.
-  @MainActor
-  static func play(_ path: String) async throws {
-    let before = processorSeconds()
-    do {
-      let instance = try VLCInstance(arguments: [
-        "--vout=dummy", "--aout=adummy", "--quiet", "--no-sub-autodetect-file",
-      ])
-      let player = Player(instance: instance)
-      let outcomes = player.terminalOutcomes
-      let media = try Media(path: path)
-      try media.addOption(":stop-time=20")
-      try player.setPlaybackRate(4)
-      try player.play(media)
-      for await _ in outcomes { break }
-    }
-    await NativeObjects.allReleased()
-    print(processorSeconds() - before)
-  }
-
-  static func processorSeconds() -> Double {
-    var usage = rusage()
-    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-    return seconds(usage.ru_utime) + seconds(usage.ru_stime)
-  }
-
-  private static func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
-
   /// Runs the three programs in rotation; the C program twice, to show how far equal programs differ.
   static func rows(reference: String, media: String, pairs: Int) throws -> [Row] {
+    let player = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+      .appendingPathComponent("benchmark-player").path
     var engine: [Double] = []
     var c: [Double] = []
     var again: [Double] = []
     for pair in 0..<pairs {
       let turns: [() throws -> Void] = [
-        { engine.append(try run(CommandLine.arguments[0], ["play", media])) },
+        { engine.append(try run(player, [media])) },
         { c.append(try run(reference, [media])) },
         { again.append(try run(reference, [media])) },
       ]

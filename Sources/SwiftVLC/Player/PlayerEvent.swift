@@ -166,7 +166,11 @@ public struct PlayerEventEnvelope: Hashable, Sendable {
   /// The place of the event among all events of its native player: merges lanes in order.
   public let sequence: UInt64
   /// When it was received, on the thread that delivered it.
-  public let instant: ContinuousClock.Instant
+  public var instant: ContinuousClock.Instant { Self.anchor + .nanoseconds(nanoseconds) }
+
+  // Since the anchor, in half the space of an instant: an envelope is copied for each consumer.
+  private let nanoseconds: Int64
+  private static let anchor = ContinuousClock.now
 
   package init(
     event: PlayerEvent, nativePlayer: NativePlayerGeneration, playback: PlaybackGeneration, sequence: UInt64,
@@ -176,6 +180,7 @@ public struct PlayerEventEnvelope: Hashable, Sendable {
     self.nativePlayer = nativePlayer
     self.playback = playback
     self.sequence = sequence
-    self.instant = instant
+    let (seconds, attoseconds) = (instant - Self.anchor).components
+    nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
   }
 }

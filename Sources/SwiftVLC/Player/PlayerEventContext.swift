@@ -123,14 +123,10 @@ package final class PlayerEventContext: Sendable {
 
   package func deliver(_ signal: PlayerSignal) {
     signals.broadcast(signal)
-    switch signal {
-    case .event(let envelope):
-      if case .stateChanged(let state) = envelope.event {
-        statuses.broadcast(PlaybackStatus(state: state, playback: envelope.playback))
-      }
-    case .sessionBegan(let playback, _, let state):
+    if case .event(let envelope) = signal, case .stateChanged(let state) = envelope.event {
+      statuses.broadcast(PlaybackStatus(state: state, playback: envelope.playback))
+    } else if case .sessionBegan(let playback, _, let state) = signal {
       statuses.broadcast(PlaybackStatus(state: state, playback: playback))
-    case .outcome, .startTaken, .pauseRefused, .soundCommanded, .tracks: break
     }
   }
 }
