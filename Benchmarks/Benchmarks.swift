@@ -2,7 +2,7 @@ import Foundation
 
 /// Ratios that were measured within one run, against their goals and the committed baseline.
 ///
-///     benchmarks [--json] [--baseline FILE] [--playback C-PROGRAM MEDIA PAIRS]
+///     benchmarks [--json] [--baseline FILE] [--playback PLAYER C-PROGRAM MEDIA PAIRS]
 @main
 enum Benchmarks {
   static func main() async throws {
@@ -10,7 +10,7 @@ enum Benchmarks {
     var rows: [Row] = []
     var baseline: [Row] = []
     var json = false
-    var playback: (program: String, media: String, pairs: Int)?
+    var playback: (player: String, program: String, media: String, pairs: Int)?
     while let argument = arguments.popFirst() {
       switch argument {
       case "--json": json = true
@@ -19,7 +19,7 @@ enum Benchmarks {
         baseline = try JSONDecoder().decode([Row].self, from: Data(contentsOf: URL(fileURLWithPath: file)))
       case "--playback":
         playback = (
-          arguments.popFirst() ?? "", arguments.popFirst() ?? "",
+          arguments.popFirst() ?? "", arguments.popFirst() ?? "", arguments.popFirst() ?? "",
           arguments.popFirst().flatMap { Int($0) } ?? 15
         )
       default:
@@ -34,7 +34,8 @@ enum Benchmarks {
     rows.append(await LockRow.row())
     #if LibVLC
     if let playback {
-      rows += try PlaybackRow.rows(reference: playback.program, media: playback.media, pairs: playback.pairs)
+      rows += try PlaybackRow.rows(
+        player: playback.player, reference: playback.program, media: playback.media, pairs: playback.pairs)
     }
     #endif
     if json {

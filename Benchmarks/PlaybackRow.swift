@@ -6,9 +6,7 @@ import Foundation
 /// Each playback is a process of its own, measured from the start of `main` to the last native release.
 enum PlaybackRow {
   /// Runs the three programs in rotation; the C program twice, to show how far equal programs differ.
-  static func rows(reference: String, media: String, pairs: Int) throws -> [Row] {
-    let player = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-      .appendingPathComponent("benchmark-player").path
+  static func rows(player: String, reference: String, media: String, pairs: Int) throws -> [Row] {
     var engine: [Double] = []
     var c: [Double] = []
     var again: [Double] = []
