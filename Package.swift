@@ -15,6 +15,8 @@ let package = Package(
     .library(name: "VLCNative", targets: ["VLCNative"]),
     .library(name: "ConcurrencySeam", targets: ["ConcurrencySeam"]),
     .executable(name: "vlctool", targets: ["vlctool"]),
+    .library(name: "Interleaving", targets: ["Interleaving"]),
+    .executable(name: "interleave", targets: ["interleave"]),
   ],
   traits: [
     .trait(name: "LibVLC", description: "The real libVLC 3.0 of the system, linked dynamically."),
@@ -40,8 +42,9 @@ let package = Package(
         "ConcurrencySeam", "VLCNative", .target(name: "LibVLC", condition: .when(traits: ["LibVLC"])),
       ],
       swiftSettings: strict),
+    .target(name: "CommandOptions", dependencies: ["CGetopt"], swiftSettings: strict),
     .executableTarget(
-      name: "vlctool", dependencies: ["SwiftVLC", "VLCNative", "CGetopt"], swiftSettings: strict),
+      name: "vlctool", dependencies: ["SwiftVLC", "VLCNative", "CommandOptions"], swiftSettings: strict),
     .target(
       name: "MediaFixtures", path: "Fixtures", exclude: ["generate.sh", "manifest.py"],
       resources: [.copy("media"), .copy("manifest.json")], swiftSettings: strict),
@@ -49,6 +52,10 @@ let package = Package(
     .target(
       name: "Interleaving", dependencies: ["CInterleaving", "ConcurrencySeam", "CConcurrencySeam"],
       path: "Simulator/Interleaving", swiftSettings: strict),
+    .executableTarget(
+      name: "interleave",
+      dependencies: ["Interleaving", "CInterleaving", "ConcurrencySeam", "CommandOptions"],
+      path: "Simulator/Command", swiftSettings: strict),
     .testTarget(
       name: "InterleavingTests", dependencies: ["Interleaving", "ConcurrencySeam", "TestSupport"],
       swiftSettings: strict),

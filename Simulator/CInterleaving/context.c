@@ -1,8 +1,12 @@
 // What both substrates share: hosts, pools, and who runs.
+#define _GNU_SOURCE
 #include "context.h"
 
+#include "route.h"
 #include "sanitizers.h"
 
+#include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #ifdef UNDER_THREAD_SANITIZER
@@ -14,36 +18,58 @@ void __tsan_acquire(void *address);
 void __tsan_release(void *address);
 
 void ci_enter_kernel(void) {
+  ci_route.in_kernel++;
   AnnotateIgnoreReadsBegin(__FILE__, __LINE__);
   AnnotateIgnoreWritesBegin(__FILE__, __LINE__);
 }
 void ci_leave_kernel(void) {
   AnnotateIgnoreWritesEnd(__FILE__, __LINE__);
   AnnotateIgnoreReadsEnd(__FILE__, __LINE__);
+  ci_route.in_kernel--;
 }
 void ci_announce_release(const void *object) { __tsan_release((void *)object); }
 void ci_announce_acquire(const void *object) { __tsan_acquire((void *)object); }
 #else
-void ci_enter_kernel(void) {}
-void ci_leave_kernel(void) {}
+void ci_enter_kernel(void) { ci_route.in_kernel++; }
+void ci_leave_kernel(void) { ci_route.in_kernel--; }
 void ci_announce_release(const void *object) { (void)object; }
 void ci_announce_acquire(const void *object) { (void)object; }
 #endif
 
+__thread struct ci_route ci_route;
 static __thread ci_context *self;
-static __thread void *simulated;
 
 ci_context *ci_running(void) { return self; }
 void ci_arrive(ci_context *context) { self = context; }
-void *ci_simulated(void) { return simulated; }
-void ci_set_simulated(void *value) { simulated = value; }
+void *ci_simulated(void) { return ci_route.simulated; }
+void ci_set_simulated(void *value) { ci_route.simulated = value; }
+void ci_set_world(ci_record *record, const volatile int32_t *waiting, bool follows_order) {
+  ci_route.record = record;
+  ci_route.waiting = waiting;
+  ci_route.follows_order = follows_order;
+}
+int32_t ci_context_thread(const ci_context *context) { return context->number; }
+
+void *ci_real(const char *name) {
+  char of_sanitizer[128];
+  snprintf(of_sanitizer, sizeof of_sanitizer, "__interceptor_%s", name);
+  void *found = dlsym(RTLD_DEFAULT, of_sanitizer);
+  if (found == NULL) found = dlsym(RTLD_NEXT, name);
+  return found;
+}
 
 ci_context *ci_host_make(ci_substrate substrate) {
   ci_context *host = calloc(1, sizeof *host);
   if (host == NULL) abort();
   host->substrate = substrate;
-  if (substrate == CI_FIBERS) ci_fiber_adopt(host);
+  ci_answer_questions();
+  ci_host_adopt(host);
   return host;
+}
+
+void ci_host_adopt(ci_context *host) {
+  host->number = ci_thread_number();
+  if (host->substrate == CI_FIBERS) ci_fiber_adopt(host);
 }
 
 void ci_host_free(ci_context *host) {

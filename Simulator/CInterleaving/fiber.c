@@ -5,16 +5,18 @@
 // keeps in thread-locals (the Swift runtime's current task among it) and pthread_self are each fiber's own.
 #define _GNU_SOURCE
 #include "context.h"
+#include "route.h"
 #include "sanitizers.h"
 
 #include <errno.h>
+#include <linux/futex.h>
 #include <pthread.h>
-#include <semaphore.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 enum { STACK_SIZE = 512 * 1024, GUARD_SIZE = 64 * 1024 };
@@ -88,17 +90,40 @@ static void *own_storage(void *raw) {
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, NULL);
   context->thread_pointer = __builtin_thread_pointer();
+  context->number = ci_thread_number();
   // The storage is the fiber's from here on, and so is what it says of who runs.
   ci_arrive(context);
-  sem_post(&context->ready);
-  while (sem_wait(&context->never) != 0) {}
+  ci_turn_give(&context->ready);
+  for (;;) {
+    ci_turn_wait(&context->called);
+    // The thread-locals are the fiber's, so nothing that is interposed may be called here.
+    // Either the one errand that only this thread can do, or the end.
+    if (context->errand == NULL) break;
+    ci_syscall(SYS_futex, (long)context->errand, FUTEX_UNLOCK_PI_PRIVATE, 0, 0, 0, 0);
+    context->errand = NULL;
+    ci_turn_give(&context->ready);
+  }
   free(context);
   return NULL;
+}
+
+void ci_unlock_from_thread(ci_context *context, void *word) {
+  ci_enter_kernel();
+  if (context->substrate == CI_FIBERS) {
+    context->errand = word;
+    ci_turn_give(&context->called);
+    ci_turn_wait(&context->ready);
+  } else {
+    ci_syscall(SYS_futex, (long)word, FUTEX_UNLOCK_PI_PRIVATE, 0, 0, 0, 0);
+  }
+  ci_leave_kernel();
 }
 
 // Where each of a fiber's bodies begins; the body ends by ci_finish, after which the stack begins here again.
 static void live(void) {
   ci_context *me = ci_running();
+  // The last body left by ci_finish from inside the kernel.
+  ci_route.in_kernel = 0;
   me->body(me->argument);
   abort();
 }
@@ -106,8 +131,6 @@ static void live(void) {
 ci_context *ci_fiber_make(void) {
   ci_context *context = calloc(1, sizeof *context);
   if (context == NULL) return NULL;
-  sem_init(&context->ready, 0, 0);
-  sem_init(&context->never, 0, 0);
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, 64 * 1024);
@@ -117,7 +140,7 @@ ci_context *ci_fiber_make(void) {
     free(context);
     return NULL;
   }
-  while (sem_wait(&context->ready) != 0) {}
+  ci_turn_wait(&context->ready);
   // A guard below the stack: an overflow is a fault there, not somebody else's memory.
   char *memory =
       mmap(NULL, GUARD_SIZE + STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
@@ -131,7 +154,7 @@ ci_context *ci_fiber_make(void) {
 void ci_fiber_abandon(ci_context *context) {
   munmap((char *)context->stack_top - STACK_SIZE - GUARD_SIZE, GUARD_SIZE + STACK_SIZE);
   pthread_detach(context->thread);
-  sem_post(&context->never);
+  ci_turn_give(&context->called);
 }
 
 void ci_fiber_rewind(ci_context *context) { context->stack_pointer = first_frame(context->stack_top, live); }
@@ -184,5 +207,11 @@ void ci_fiber_switch(ci_context *from, ci_context *to) {
   abort();
 }
 bool ci_fibers_work(void) { return false; }
+void ci_unlock_from_thread(ci_context *context, void *word) {
+  (void)context;
+  ci_enter_kernel();
+  ci_syscall(SYS_futex, (long)word, FUTEX_UNLOCK_PI_PRIVATE, 0, 0, 0, 0);
+  ci_leave_kernel();
+}
 
 #endif

@@ -14,27 +14,32 @@
 
 #define UNSEEN __attribute__((disable_sanitizer_instrumentation))
 
-UNSEEN void ci_thread_pass(ci_context *to) {
-  atomic_store_explicit(&to->turn, 1, memory_order_release);
-  syscall(SYS_futex, &to->turn, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+UNSEEN void ci_turn_give(_Atomic(uint32_t) * turn) {
+  atomic_store_explicit(turn, 1, memory_order_release);
+  ci_syscall(SYS_futex, (long)turn, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0);
 }
 
-UNSEEN static void wait_for_turn(ci_context *me) {
-  while (atomic_exchange_explicit(&me->turn, 0, memory_order_acquire) == 0) {
-    syscall(SYS_futex, &me->turn, FUTEX_WAIT_PRIVATE, 0, NULL, NULL, 0);
+UNSEEN void ci_turn_wait(_Atomic(uint32_t) * turn) {
+  while (atomic_exchange_explicit(turn, 0, memory_order_acquire) == 0) {
+    ci_syscall(SYS_futex, (long)turn, FUTEX_WAIT_PRIVATE, 0, 0, 0, 0);
   }
 }
 
+UNSEEN void ci_thread_pass(ci_context *to) { ci_turn_give(&to->turn); }
+
 UNSEEN void ci_thread_switch(ci_context *from, ci_context *to) {
   ci_thread_pass(to);
-  wait_for_turn(from);
+  ci_turn_wait(&from->turn);
 }
 
 UNSEEN static void *live(void *raw) {
   ci_context *me = raw;
+  me->number = ci_thread_number();
+  ci_answer_questions();
   ci_arrive(me);
+  ci_turn_give(&me->ready);
   for (;;) {
-    wait_for_turn(me);
+    ci_turn_wait(&me->turn);
     me->body(me->argument);
   }
   return NULL;
@@ -46,7 +51,7 @@ ci_context *ci_thread_make(ci_context *host) {
   if (context == NULL) return NULL;
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
-  // Where the host runs now: a hand-over within one processor costs a third of one between two.
+  // Where the host runs.
   cpu_set_t one;
   CPU_ZERO(&one);
   CPU_SET(sched_getcpu(), &one);
@@ -57,6 +62,14 @@ ci_context *ci_thread_make(ci_context *host) {
     free(context);
     return NULL;
   }
+  ci_turn_wait(&context->ready);
   pthread_detach(context->thread);
   return context;
+}
+
+void ci_pin_here(void) {
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(sched_getcpu(), &one);
+  sched_setaffinity(0, sizeof one, &one);
 }

@@ -2,52 +2,92 @@
 public enum ChoiceKind: UInt8, Hashable, Sendable, CaseIterable {
   /// Which entity runs next.
   case entity
+  /// Which job a carrier runs.
+  case job
+  /// Who of those that wait is woken.
+  case waiter
+  /// Whether time passes although something could run.
+  case time
   /// A value that the body drew.
   case value
 }
 
 /// One decision that is to be made: everything that is not determined goes through one of these.
-public struct ChoicePoint: Sendable {
-  public let kind: ChoiceKind
-  /// How many answers there are, 0 ..< count; above one.
-  public let count: Int
-  /// The answer that lets the running entity go on, where it can.
-  public let current: Int?
+struct ChoicePoint {
+  let kind: ChoiceKind
+  /// How many answers there are, 0 ..< count; above one, at most 65,536.
+  let count: Int
+  /// The entity that runs, where it can go on.
+  let current: Int?
   /// The entities that the answers stand for, as bits; each answer is a place among the set bits.
-  public let candidates: UInt64
+  let candidates: UInt64
   /// How many steps the execution has made.
-  public let step: Int
+  let step: Int
+}
+
+extension UInt64 {
+  /// The number of the set bit at a place.
+  @inline(__always)
+  func setBit(at place: Int) -> Int {
+    var rest = self
+    for _ in 0..<place { rest &= rest &- 1 }
+    return rest.trailingZeroBitCount
+  }
+
+  /// How many bits are set below a number.
+  @inline(__always)
+  func place(of bit: Int) -> Int { (self & ((1 << UInt64(bit)) &- 1)).nonzeroBitCount }
 }
 
 /// The choices of an execution, in order, as they are recorded and replayed.
 public struct ChoiceSequence: Hashable, Sendable, CustomStringConvertible {
-  public private(set) var answers: [UInt32] = []
+  /// One answer, and of how many it was one.
+  public struct Choice: Hashable, Sendable {
+    public let answer: Int
+    public let count: Int
 
-  public init() {}
-
-  /// Reads what `description` wrote; nil for anything else.
-  public init?(_ text: some StringProtocol) {
-    for run in text.split(separator: ",") {
-      let parts = run.split(separator: "*", omittingEmptySubsequences: false)
-      guard (1...2).contains(parts.count), let answer = UInt32(parts[0]),
-        let times = parts.count == 2 ? Int(parts[1]) : 1, (1...10_000_000).contains(times),
-        answers.count + times <= 10_000_000
-      else { return nil }
-      answers.append(contentsOf: repeatElement(answer, count: times))
+    public init(answer: Int, count: Int) {
+      self.answer = answer
+      self.count = count
     }
   }
 
-  public mutating func append(_ answer: Int) { answers.append(UInt32(answer)) }
-  public mutating func removeAll() { answers.removeAll(keepingCapacity: true) }
+  public private(set) var choices: [Choice] = []
 
-  /// Run-length encoded: "0*3,1,0" for 0, 0, 0, 1, 0.
+  static let most = 8 * 1024 * 1024
+
+  public init(_ choices: [Choice] = []) { self.choices = choices }
+
+  init(recorded: UnsafePointer<UInt32>, count: Int) {
+    choices = (0..<count).map {
+      Choice(answer: Int(recorded[$0] & 0xffff), count: Int(recorded[$0] >> 16) + 1)
+    }
+  }
+
+  /// Reads what `description` wrote; nil for anything else.
+  public init?(_ text: some StringProtocol) {
+    for run in text.split(separator: ",", omittingEmptySubsequences: !text.contains(",")) {
+      let parts = run.split(separator: "*", omittingEmptySubsequences: false)
+      let pair = parts[0].split(separator: "/", omittingEmptySubsequences: false)
+      guard (1...2).contains(parts.count), pair.count == 2, let answer = UInt16(pair[0]),
+        let count = Int(pair[1]), (Int(answer) + 1...65_536).contains(count),
+        let times = parts.count == 2 ? Int(parts[1]) : 1, (1...Self.most).contains(times),
+        choices.count + times <= Self.most
+      else { return nil }
+      choices.append(contentsOf: repeatElement(Choice(answer: Int(answer), count: count), count: times))
+    }
+  }
+
+  /// Run-length encoded: "0/2*3,1/3" for three times the first of two answers, then the second of three.
   public var description: String {
     var runs: [String] = []
     var index = 0
-    while index < answers.count {
+    while index < choices.count {
+      let choice = choices[index]
       var end = index + 1
-      while end < answers.count, answers[end] == answers[index] { end += 1 }
-      runs.append(end - index == 1 ? "\(answers[index])" : "\(answers[index])*\(end - index)")
+      while end < choices.count, choices[end] == choice { end += 1 }
+      let one = "\(choice.answer)/\(choice.count)"
+      runs.append(end - index == 1 ? one : "\(one)*\(end - index)")
       index = end
     }
     return runs.joined(separator: ",")

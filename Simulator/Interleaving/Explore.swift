@@ -1,57 +1,306 @@
+import CInterleaving
+
 /// What an exploration found, and how much it looked at.
 public struct Exploration: Sendable {
   public internal(set) var executions = 0
   public internal(set) var steps = 0
-  /// Findings of the kernel's own: executions whose repetition was another.
+  /// Executions whose repetition was another: something outside the world's reach decides.
   public internal(set) var digestMismatches = 0
+  /// Of the digests of all executions, in their order: two explorations that share it made the same executions.
+  public internal(set) var digest: UInt64 = 0
   public internal(set) var finding: Finding?
   /// The line that replays the finding.
   public internal(set) var artefact: Artefact?
+  public internal(set) var substrate = World.Substrate.best
+
+  init(_ substrate: World.Substrate) { self.substrate = substrate }
+
+  /// How far a world's record says that it came.
+  init(in record: UnsafeMutablePointer<ci_record>, _ substrate: World.Substrate) {
+    executions = Int(record.pointee.executions)
+    steps = Int(record.pointee.steps)
+    digest = record.pointee.combined
+    digestMismatches = Int(record.pointee.mismatches)
+    self.substrate = substrate
+  }
+}
+
+/// How a body is explored.
+public struct ExplorationOptions: Sendable {
+  /// How many executions at most.
+  public var executions = 1_000
+  /// From which all schedules follow.
+  public var seed: UInt64 = 1
+  /// The strategy, of which each execution gets one with a seed of its own.
+  public var strategy = StrategyChoice.random
+  /// Of how many executions one is run twice, to be the same; a failing one always is. Zero for none.
+  public var repeatsOneOf = 64
+  /// Contexts of which kind.
+  public var substrate = World.Substrate.best
+  /// What each world does and looks for.
+  public var world = World.Options()
+  /// Which execution is the first: a search that goes on where another stopped.
+  public var firstExecution = 0
+  /// What the body was given, for the line: without blanks.
+  public var parameters = "-"
+
+  public init(executions: Int = 1_000) { self.executions = executions }
+}
+
+/// A strategy by its name, before it has a seed.
+public enum StrategyChoice: Hashable, Sendable, CustomStringConvertible {
+  case random
+  /// Probabilistic concurrency testing of a depth, whose step count is measured.
+  case priorities(depth: Int)
+
+  public static let all: [StrategyChoice] = [.random] + (1...4).map { .priorities(depth: $0) }
+
+  public init?(_ name: some StringProtocol) {
+    guard let found = Self.all.first(where: { $0.description == name }) else { return nil }
+    self = found
+  }
+
+  public var description: String {
+    switch self {
+    case .random: "random"
+    case .priorities(let depth): "pct\(depth)"
+    }
+  }
+
+  func strategy(seed: UInt64, steps: Int) -> Strategy {
+    switch self {
+    case .random: .random(seed: seed)
+    case .priorities(let depth): .priorities(seed: seed, depth: depth, steps: max(1, steps))
+    }
+  }
+}
+
+/// A body as a world runs it: threads, or a task.
+public enum Body: Sendable {
+  case threads(@Sendable (World) -> Void)
+  case task(@Sendable (World) async throws -> Void)
 }
 
 extension World {
-  /// Runs a body under many schedules, until something is found.
-  ///
-  /// Each failing execution is run again from its recorded choices, and must be the same.
-  ///
-  /// - Parameters:
-  ///   - name: names the body in the artefact line; without blanks.
-  ///   - executions: how many at most.
-  ///   - seed: from which all schedules follow.
-  ///   - makeStrategy: a strategy for each execution's seed.
-  public func explore(
-    _ name: String, executions: Int, seed: UInt64 = 1,
-    strategy makeStrategy: (UInt64) -> Strategy = { .random(SeededRandom(seed: $0)) },
-    body: @escaping (World) -> Void
-  ) -> Exploration {
-    precondition(!name.contains(" "), "a body's name stands in a line of words")
-    var exploration = Exploration()
-    for execution in 0..<UInt64(executions) {
-      let found = run(makeStrategy(seed &+ execution &* 0x9E37_79B9), body: body)
-      exploration.executions += 1
-      exploration.steps += steps
-      guard let found else { continue }
-      let recorded = choices
-      let first = digest
-      exploration.finding = found
-      exploration.artefact = Artefact(
-        body: name, seed: seed &+ execution &* 0x9E37_79B9, finding: found.kind, digest: first,
-        choices: recorded)
-      // A lock-order inversion is told once over all executions, so its repetition need not tell it again.
-      guard found.kind != .lockOrder else { break }
-      let again = run(.strictReplay(Replay(recorded)), body: body)
-      if again?.kind != found.kind || digest != first { exploration.digestMismatches += 1 }
-      break
+  /// Runs the body once, whichever it is.
+  @discardableResult
+  public func run(_ strategy: Strategy, body: Body) -> Finding? {
+    switch body {
+    case .threads(let body): run(strategy, body: body)
+    case .task(let body): run(strategy, body: body)
     }
-    return exploration
   }
 
-  /// Runs a body from an artefact's choices.
+  /// Explores a body on the calling OS thread, until something is found.
+  ///
+  /// The first execution of each exploration, and of each replay, is fair: what a process does once only (lazy globals,
+  /// the runtime's caches) is done then, and no other execution depends on it. Each execution that fails, and a share of
+  /// the others, is run again from its choices, and must be the same.
+  public func explore(_ name: String, _ options: ExplorationOptions = .init(), body: Body) -> Exploration {
+    self.options = options.world
+    let record = record
+    record.pointee.executions = 0
+    record.pointee.steps = 0
+    record.pointee.combined = 0
+    record.pointee.mismatches = 0
+    var longest = 1
+    catchCrashes(Artefact.prefix(body: name, parameters: options.parameters, strategy: "fair"))
+    defer { catchCrashes(nil) }
+    for execution in 0..<max(0, options.executions) {
+      let seed = options.seed &+ UInt64(execution + options.firstExecution) &* 0x9E37_79B9
+      let isFirst = execution == 0
+      let strategy = isFirst ? .fair : options.strategy.strategy(seed: seed, steps: longest)
+      if execution == 1 {
+        catchCrashes(
+          Artefact.prefix(body: name, parameters: options.parameters, strategy: strategy.description))
+      }
+      let found = run(strategy, body: body)
+      // Where a parent, or a watchdog, finds it however this ends.
+      record.pointee.executions += 1
+      record.pointee.steps += UInt64(steps)
+      record.pointee.combined = Scheduler.mixed(record.pointee.combined, digest)
+      longest = max(longest, steps)
+      let isShare = options.repeatsOneOf > 0 && !isFirst && execution % options.repeatsOneOf == 0
+      if found != nil || isShare,
+        let (finding, artefact) = conclude(found, name, options, strategy, body)
+      {
+        var exploration = Exploration(in: record, substrate)
+        exploration.finding = finding
+        exploration.artefact = artefact
+        return exploration
+      }
+    }
+    return Exploration(in: record, substrate)
+  }
+
+  /// Runs an execution again, and says what was found.
+  private func conclude(
+    _ found: Finding?, _ name: String, _ options: ExplorationOptions, _ strategy: Strategy, _ body: Body
+  ) -> (Finding, Artefact)? {
+    var (recorded, first) = (choices, digest)
+    if found != nil, case .fair = strategy.kind {
+      // What a process does once only is done now, and what was found is found again without it, if it is there.
+      if run(strategy, body: body)?.kind == found?.kind { (recorded, first) = (choices, digest) }
+    }
+    // What a thread outside does is not the world's to repeat.
+    if let found, found.kind == .foreignEnqueue {
+      return (found, artefact(name, options, strategy, found.kind, first, recorded))
+    }
+    // Told once over all executions: its repetition has nothing new to tell.
+    let isKept = found?.kind == .lockOrder
+    scheduler.state.pointee.collectsStacks = found?.kind == .deadlock
+    let again = run(.replay(recorded), body: body)
+    scheduler.state.pointee.collectsStacks = false
+    let isSame = digest == first && (again?.kind == found?.kind || isKept)
+    if !isSame { record.pointee.mismatches += 1 }
+    guard var finding = found ?? (isSame ? nil : mismatch(again)) else { return nil }
+    if let again, again.kind == finding.kind { finding.stacks = again.stacks }
+    return (finding, artefact(name, options, strategy, finding.kind, first, recorded))
+  }
+
+  private func artefact(
+    _ name: String, _ options: ExplorationOptions, _ strategy: Strategy, _ kind: Finding.Kind,
+    _ digest: UInt64, _ choices: ChoiceSequence
+  ) -> Artefact {
+    Artefact(
+      body: name, parameters: options.parameters, strategy: strategy.description, seed: strategy.seed,
+      finding: kind, digest: digest, choices: choices)
+  }
+
+  private func mismatch(_ again: Finding?) -> Finding {
+    Finding(
+      .nondeterminism,
+      "the same choices led to another execution (\(again?.message ?? "another digest")): "
+        + "something decides that the world does not take over, such as an address or a global's state")
+  }
+
+  /// Runs a body from a line's choices, on the calling OS thread.
   ///
   /// - Parameter isStrict: whether a choice that is not possible any more is a finding, or is skipped.
-  public func replay(_ artefact: Artefact, isStrict: Bool = true, body: @escaping (World) -> Void) -> Finding?
-  {
-    let replay = Replay(artefact.choices)
-    return run(isStrict ? .strictReplay(replay) : .tolerantReplay(replay), body: body)
+  public func replay(_ artefact: Artefact, isStrict: Bool = true, body: Body) -> Finding? {
+    catchCrashes("")
+    defer { catchCrashes(nil) }
+    if artefact.strategy != "fair" { run(.fair, body: body) }
+    scheduler.state.pointee.collectsStacks = artefact.finding == .deadlock
+    defer { scheduler.state.pointee.collectsStacks = false }
+    let found = run(.replay(artefact.choices, isStrict: isStrict), body: body)
+    // An inversion that needs an earlier execution is found in this world only after that one.
+    if isStrict, found == nil, digest != artefact.digest {
+      return Finding(
+        .differs,
+        "the digest is \(String(digest, radix: 16)), and was \(String(artefact.digest, radix: 16))")
+    }
+    return found
+  }
+}
+
+// MARK: On a thread of its own
+
+/// Explores a body of threads on an OS thread of its own, until something is found.
+///
+/// Suspends the caller until then. What blocks outside every lock that the world knows, and a loop without end, is a
+/// finding as well: the OS thread that is stuck in it stays behind.
+///
+/// - Parameters:
+///   - name: the body's, for the line: without blanks.
+///   - body: makes its threads by `World.spawn`.
+public func explore(
+  _ name: String, _ options: ExplorationOptions = .init(), body: @escaping @Sendable (World) -> Void
+) async -> Exploration {
+  await explore(name, options, body: .threads(body))
+}
+
+/// Explores an asynchronous body, which runs as a task of the world's, until something is found.
+///
+/// The body's task has the task-local values of the caller. What it throws is a finding. Suspends the caller.
+public func explore(
+  _ name: String, _ options: ExplorationOptions = .init(),
+  body: @escaping @Sendable (World) async throws -> Void
+) async -> Exploration {
+  await explore(name, options, body: .task(body))
+}
+
+/// Explores a body on an OS thread of its own.
+public func explore(_ name: String, _ options: ExplorationOptions = .init(), body: Body) async -> Exploration
+{
+  await onOwnThread(options) { world in
+    world.explore(name, options, body: body)
+  }
+}
+
+/// Replays a line on an OS thread of its own; what was found, if anything.
+///
+/// - Parameter isStrict: whether a choice that is not possible any more is a finding, or is skipped.
+public func replay(
+  _ artefact: Artefact, _ options: ExplorationOptions = .init(), isStrict: Bool = true, body: Body
+)
+  async -> Finding?
+{
+  let replayed = await onOwnThread(options) { world in
+    world.options = options.world
+    var exploration = Exploration(options.substrate)
+    exploration.finding = world.replay(artefact, isStrict: isStrict, body: body)
+    return exploration
+  }
+  return replayed.finding
+}
+
+/// Runs one job on an OS thread that is made for it.
+private final class OwnThread: TaskExecutor {
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let start = Unmanaged.passRetained(Start(job: job, executor: self)).toOpaque()
+    ci_start_thread(
+      { raw in
+        guard let raw else { return }
+        let start = Unmanaged<Start>.fromOpaque(raw).takeRetainedValue()
+        start.job.runSynchronously(on: start.executor.asUnownedTaskExecutor())
+      }, start)
+  }
+
+  private final class Start {
+    let job: UnownedJob
+    let executor: OwnThread
+    init(job: UnownedJob, executor: OwnThread) {
+      self.job = job
+      self.executor = executor
+    }
+  }
+}
+
+/// What comes first: the end of what explores, or the watchdog's verdict on it.
+private final class Outcome: Sendable {
+  private let waiting: Spinlock<CheckedContinuation<Exploration, Never>?>
+
+  init(_ continuation: CheckedContinuation<Exploration, Never>) { waiting = Spinlock(continuation) }
+
+  func finish(_ exploration: Exploration) {
+    let continuation = waiting.withLock { waiting in
+      defer { waiting = nil }
+      return waiting
+    }
+    continuation?.resume(returning: exploration)
+  }
+}
+
+private func onOwnThread(
+  _ options: ExplorationOptions, _ body: @escaping @Sendable (World) -> Exploration
+) async -> Exploration {
+  await withCheckedContinuation { continuation in
+    let outcome = Outcome(continuation)
+    Task(executorPreference: OwnThread()) {
+      if options.substrate == .threads { ci_pin_here() }
+      let world = World(substrate: options.substrate)
+      Watchdog.shared.watch(world) { finding in
+        var stuck = Exploration(in: world.record, options.substrate)
+        stuck.executions += 1
+        stuck.finding = finding
+        stuck.artefact = Artefact(interruptedIn: world.record, finding.kind)
+        outcome.finish(stuck)
+      }
+      let exploration = body(world)
+      Watchdog.shared.leave(world)
+      outcome.finish(exploration)
+    }
   }
 }

@@ -1,71 +1,122 @@
-/// Answers the choices of an execution.
-public enum Strategy: Sendable {
-  /// Each answer as likely as the others.
-  case random(SeededRandom)
-  /// Probabilistic concurrency testing: fixed random priorities, lowered at a few random steps.
-  case priorities(PriorityStrategy)
-  /// The recorded answers, and a finding at the first choice that differs.
-  case strictReplay(Replay)
-  /// The recorded answers while they are possible, then the running entity goes on.
-  case tolerantReplay(Replay)
-  /// Each entity in turn: what is to settle settles.
-  case fair(last: Int)
+/// How the choices of an execution are answered.
+public struct Strategy: Sendable, CustomStringConvertible {
+  enum Kind: Sendable {
+    case random(seed: UInt64)
+    case priorities(seed: UInt64, depth: Int, steps: Int)
+    case replay(ChoiceSequence, isStrict: Bool)
+    case fair
+  }
 
-  mutating func answer(_ point: ChoicePoint) -> Answer {
-    switch self {
-    case .random(var random):
-      let answer = random.below(point.count)
-      self = .random(random)
-      return .chosen(answer)
-    case .priorities(var priorities):
-      defer { self = .priorities(priorities) }
-      return .chosen(priorities.answer(point))
-    case .strictReplay(var replay):
-      defer { self = .strictReplay(replay) }
-      guard let answer = replay.next() else { return .differs("the recorded choices are used up") }
-      guard answer < point.count else {
-        return .differs("choice \(replay.used) was \(answer), and now there are \(point.count) answers")
-      }
-      return .chosen(answer)
-    case .tolerantReplay(var replay):
-      defer { self = .tolerantReplay(replay) }
-      if let answer = replay.next(), answer < point.count { return .chosen(answer) }
-      return .chosen(point.current ?? 0)
-    case .fair(let last):
-      guard point.kind == .entity else { return .chosen(0) }
-      // The next entity above the last one that ran, around the circle.
-      let above = point.candidates & ~(last >= 63 ? .max : (1 << UInt64(last + 1)) - 1)
-      let entity = (above != 0 ? above : point.candidates).trailingZeroBitCount
-      self = .fair(last: entity)
-      return .chosen((point.candidates & ((1 << UInt64(entity)) - 1)).nonzeroBitCount)
+  let kind: Kind
+
+  /// Each answer as likely as the others.
+  public static func random(seed: UInt64) -> Strategy { Strategy(kind: .random(seed: seed)) }
+
+  /// Burckhardt's probabilistic concurrency testing: fixed random priorities, lowered at a few random steps.
+  ///
+  /// A bug of depth d in n entities and k steps is found with a chance of at least 1 / (n · k^(d-1)) an execution.
+  ///
+  /// - Parameters:
+  ///   - seed: from which everything follows.
+  ///   - depth: how many ordering constraints the sought bug has, from 1.
+  ///   - steps: how many steps the body makes, estimated.
+  public static func priorities(seed: UInt64, depth: Int, steps: Int) -> Strategy {
+    precondition(depth >= 1 && steps >= 1, "a bug has a depth and a body has steps")
+    return Strategy(kind: .priorities(seed: seed, depth: depth, steps: steps))
+  }
+
+  /// Recorded answers.
+  ///
+  /// - Parameter isStrict: whether the first choice that differs is a finding. Otherwise an answer that is not
+  ///   possible any more is skipped, and the entity that runs goes on.
+  public static func replay(_ choices: ChoiceSequence, isStrict: Bool = true) -> Strategy {
+    Strategy(kind: .replay(choices, isStrict: isStrict))
+  }
+
+  /// Each entity in turn: what is to settle settles.
+  public static let fair = Strategy(kind: .fair)
+
+  /// The strategy's name, as lines and commands say it.
+  public var description: String {
+    switch kind {
+    case .random: "random"
+    case .priorities(_, let depth, _): "pct\(depth)"
+    case .replay(_, isStrict: true): "replay"
+    case .replay(_, isStrict: false): "tolerant-replay"
+    case .fair: "fair"
     }
   }
 
-  enum Answer {
-    case chosen(Int)
-    /// A strict replay met another program than it was recorded of.
-    case differs(String)
+  /// The object that answers; none for uniform random, which the scheduler answers itself.
+  func chooser() -> Chooser? {
+    switch kind {
+    case .random: nil
+    case .priorities(let seed, let depth, let steps): PriorityChooser(seed: seed, depth: depth, steps: steps)
+    case .replay(let choices, let isStrict): ReplayChooser(choices, isStrict: isStrict)
+    case .fair: FairChooser()
+    }
+  }
+
+  var seed: UInt64 {
+    switch kind {
+    case .random(let seed), .priorities(let seed, _, _): seed
+    case .replay, .fair: 0
+    }
   }
 }
 
-/// The choices of a recorded execution, taken one by one.
-public struct Replay: Sendable {
-  private let choices: ChoiceSequence
-  /// How many were taken.
-  public private(set) var used = 0
+/// Answers one choice after another.
+class Chooser {
+  /// Why the program is not the one that was recorded.
+  fileprivate(set) var difference: String?
 
-  public init(_ choices: ChoiceSequence) { self.choices = choices }
+  func answer(_ point: ChoicePoint) -> Int { 0 }
+  /// What a recorded execution has left over at its end.
+  var leftOver: Int { 0 }
+}
 
-  mutating func next() -> Int? {
-    guard used < choices.answers.count else { return nil }
-    defer { used += 1 }
-    return Int(choices.answers[used])
+final class FairChooser: Chooser {
+  private var last = 63
+
+  override func answer(_ point: ChoicePoint) -> Int {
+    guard point.kind == .entity else { return 0 }
+    // The next entity above the last one that ran, around the circle.
+    let above = point.candidates & ~(last >= 63 ? .max : (1 << UInt64(last + 1)) - 1)
+    last = (above != 0 ? above : point.candidates).trailingZeroBitCount
+    return point.candidates.place(of: last)
   }
 }
 
-/// Burckhardt's probabilistic concurrency testing: a bug of depth d in n entities and k steps is found with a chance of
-/// at least 1 / (n · k^(d-1)) an execution.
-public struct PriorityStrategy: Sendable {
+final class ReplayChooser: Chooser {
+  private let choices: [ChoiceSequence.Choice]
+  private let isStrict: Bool
+  private var used = 0
+
+  init(_ sequence: ChoiceSequence, isStrict: Bool) {
+    choices = sequence.choices
+    self.isStrict = isStrict
+  }
+
+  override var leftOver: Int { isStrict ? choices.count - used : 0 }
+
+  override func answer(_ point: ChoicePoint) -> Int {
+    let staying = point.current.map { point.candidates.place(of: $0) } ?? 0
+    guard used < choices.count else {
+      if isStrict { difference = "at step \(point.step) the \(choices.count) recorded choices are used up" }
+      return staying
+    }
+    let recorded = choices[used]
+    used += 1
+    if isStrict, recorded.count != point.count {
+      difference =
+        "at step \(point.step), choice \(used) was one of \(recorded.count) and is one of \(point.count)"
+      return staying
+    }
+    return recorded.answer < point.count ? recorded.answer : staying
+  }
+}
+
+final class PriorityChooser: Chooser {
   private var random: SeededRandom
   /// By entity; higher runs first. Zero is not drawn yet.
   private var priorities = [UInt64](repeating: 0, count: World.mostEntities)
@@ -73,43 +124,40 @@ public struct PriorityStrategy: Sendable {
   private var changes: [Int]
   private var lowest: UInt64
 
-  /// - Parameters:
-  ///   - seed: from which everything follows.
-  ///   - depth: how many ordering constraints the sought bug has, from 1.
-  ///   - steps: how many steps the body makes, estimated.
-  public init(seed: UInt64, depth: Int, steps: Int) {
-    precondition(depth >= 1 && steps >= 1, "a bug has a depth and a body has steps")
+  init(seed: UInt64, depth: Int, steps: Int) {
     var random = SeededRandom(seed: seed)
-    changes = (1..<depth).map { _ in random.below(steps) }
+    changes = (1..<depth).map { _ in 1 + random.below(steps) }
     self.random = random
     lowest = UInt64(depth)
   }
 
-  mutating func answer(_ point: ChoicePoint) -> Int {
-    guard point.kind == .entity else { return random.below(point.count) }
-    if changes.contains(point.step), let current = point.current {
+  override func answer(_ point: ChoicePoint) -> Int {
+    switch point.kind {
+    case .entity: break
+    case .time: return random.below(16) == 0 ? 1 : 0
+    case .job, .waiter, .value: return random.below(point.count)
+    }
+    // A change falls on the first choice at or after its step: not every step is a choice.
+    while let due = changes.firstIndex(where: { $0 <= point.step }) {
+      changes.swapAt(due, changes.count - 1)
+      changes.removeLast()
+      guard let current = point.current else { continue }
       lowest -= 1
-      priorities[entity(at: current, of: point.candidates)] = lowest
+      priorities[current] = lowest
     }
     var best = 0
     var bestPriority: UInt64 = 0
     var candidates = point.candidates
     for place in 0..<point.count {
       let entity = candidates.trailingZeroBitCount
-      candidates &= candidates - 1
+      candidates &= candidates &- 1
       // Above every lowered one.
-      if priorities[entity] == 0 { priorities[entity] = (random.next() | 1 << 63) }
+      if priorities[entity] == 0 { priorities[entity] = random.next() | 1 << 63 }
       if priorities[entity] >= bestPriority {
         bestPriority = priorities[entity]
         best = place
       }
     }
     return best
-  }
-
-  private func entity(at place: Int, of candidates: UInt64) -> Int {
-    var rest = candidates
-    for _ in 0..<place { rest &= rest - 1 }
-    return rest.trailingZeroBitCount
   }
 }

@@ -20,29 +20,24 @@ _Atomic(uint32_t) concurrency_seam_word = SANITIZER_LISTENS;
 _Atomic(uint32_t) concurrency_seam_word = 0;
 #endif
 
-static _Atomic(const struct concurrency_seam_listener *) current_listener = NULL;
+static _Atomic(struct concurrency_seam_listener *) first_listener = NULL;
 
-static const struct concurrency_seam_listener *listener(void) {
-  return atomic_load_explicit(&current_listener, memory_order_acquire);
+void concurrency_seam_add_listener(struct concurrency_seam_listener *added) {
+  added->next = atomic_load_explicit(&first_listener, memory_order_relaxed);
+  while (!atomic_compare_exchange_weak_explicit(
+      &first_listener, &added->next, added, memory_order_acq_rel, memory_order_relaxed)) {}
+  atomic_fetch_or_explicit(&concurrency_seam_word, LISTENER_LISTENS, memory_order_release);
 }
 
-void concurrency_seam_set_listener(const struct concurrency_seam_listener *new_listener) {
-  atomic_store_explicit(&current_listener, new_listener, memory_order_release);
-  if (new_listener != NULL) {
-    atomic_fetch_or_explicit(&concurrency_seam_word, LISTENER_LISTENS, memory_order_release);
-  } else {
-    atomic_fetch_and_explicit(&concurrency_seam_word, ~(uint32_t)LISTENER_LISTENS, memory_order_release);
-  }
-}
+#define TELL(event, ...) \
+  for (const struct concurrency_seam_listener *heard = atomic_load_explicit(&first_listener, memory_order_acquire); \
+       heard != NULL; heard = heard->next) \
+  heard->event(__VA_ARGS__)
 
-void concurrency_seam_will_acquire(const void *lock) {
-  const struct concurrency_seam_listener *heard = listener();
-  if (heard != NULL) heard->will_acquire(lock);
-}
+void concurrency_seam_will_acquire(const void *lock) { TELL(will_acquire, lock); }
 
 void concurrency_seam_did_acquire(const void *lock) {
-  const struct concurrency_seam_listener *heard = listener();
-  if (heard != NULL) heard->did_acquire(lock);
+  TELL(did_acquire, lock);
 #ifdef UNDER_THREAD_SANITIZER
   __tsan_acquire((void *)lock);
 #endif
@@ -52,16 +47,8 @@ void concurrency_seam_will_release(const void *lock) {
 #ifdef UNDER_THREAD_SANITIZER
   __tsan_release((void *)lock);
 #endif
-  const struct concurrency_seam_listener *heard = listener();
-  if (heard != NULL) heard->will_release(lock);
+  TELL(will_release, lock);
 }
 
-void concurrency_seam_did_release(const void *lock) {
-  const struct concurrency_seam_listener *heard = listener();
-  if (heard != NULL) heard->did_release(lock);
-}
-
-void concurrency_seam_pass(const char *label, const void *object) {
-  const struct concurrency_seam_listener *heard = listener();
-  if (heard != NULL) heard->pass(label, object);
-}
+void concurrency_seam_did_release(const void *lock) { TELL(did_release, lock); }
+void concurrency_seam_pass(const char *label, const void *object) { TELL(pass, label, object); }

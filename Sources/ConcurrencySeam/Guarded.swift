@@ -31,7 +31,9 @@ public struct Guarded<Value: ~Copyable>: ~Copyable {
   }
 
   /// Tells the listener, naming the lock by the mutex's own address.
-  @usableFromInline
+  // Specialised for each value, but apart: a world passes here twice a lock, and production never.
+  @inlinable
+  @inline(never)
   borrowing func announce(_ step: (UnsafeRawPointer?) -> Void) {
     withUnsafePointer(to: mutex) { step(UnsafeRawPointer($0)) }
   }

@@ -30,11 +30,9 @@ import Testing
     let boxed = Boxed()
     let other = Boxed()
     Heard.recording.store(Heard.thread(), ordering: .sequentiallyConsistent)
-    installListener()
+    _ = listener
     boxed.lock.withLock { _ in SchedulingPoint.pass("inside") }
     other.lock.withLock { _ in }
-    concurrency_seam_set_listener(nil)
-    boxed.lock.withLock { _ in }
     Heard.recording.store(0, ordering: .sequentiallyConsistent)
     let mine = Heard.steps
     #expect(
@@ -73,10 +71,8 @@ private let listener = {
     to: concurrency_seam_listener(
       will_acquire: { Heard.hear("will acquire", $0) }, did_acquire: { Heard.hear("did acquire", $0) },
       will_release: { Heard.hear("will release", $0) }, did_release: { Heard.hear("did release", $0) },
-      pass: { label, object in Heard.hear(label.map { String(cString: $0) } ?? "", object) }))
+      pass: { label, object in Heard.hear(label.map { String(cString: $0) } ?? "", object) },
+      next: nil))
+  concurrency_seam_add_listener(listener)
   return UInt(bitPattern: listener)
 }()
-
-private func installListener() {
-  concurrency_seam_set_listener(UnsafePointer(bitPattern: listener))
-}

@@ -8,8 +8,8 @@ private final class Shared: @unchecked Sendable {
   let b = Guarded(0)
 }
 
-func exploreOppositeOrders() -> Finding? {
-  let exploration = World().explore("opposite", executions: 100) { world in
+func exploreOppositeOrders() async -> Finding? {
+  let exploration = await explore("opposite") { world in
     let shared = Shared()
     world.spawn("other") { shared.b.withLock { _ in shared.a.withLock { $0 += 1 } } }
     shared.a.withLock { _ in shared.b.withLock { $0 += 1 } }

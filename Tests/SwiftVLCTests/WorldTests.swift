@@ -8,15 +8,12 @@ import Testing
 
 /// The engine's own code, unchanged, under thousands of schedules of its threads.
 @Suite(.tags(.logic), .timeLimit(.minutes(5))) struct EngineWorldTests {
-  private static let strategies: [@Sendable (UInt64) -> Strategy] = [
-    { .random(SeededRandom(seed: $0)) },
-    { .priorities(PriorityStrategy(seed: $0, depth: 3, steps: 60)) },
-  ]
-
   /// Explores with each strategy, and says how to replay what was found.
-  private func explore(_ name: String, executions: Int = 1_500, _ body: @escaping (World) -> Void) {
-    for strategy in Self.strategies {
-      let exploration = World().explore(name, executions: executions, strategy: strategy, body: body)
+  private func explore(_ name: String, executions: Int = 1_500, _ body: @escaping @Sendable (World) -> Void) {
+    for strategy in [StrategyChoice.random, .priorities(depth: 3)] {
+      var options = ExplorationOptions(executions: executions)
+      options.strategy = strategy
+      let exploration = World().explore(name, options, body: .threads(body))
       if let finding = exploration.finding {
         Issue.record("\(finding)\n\(exploration.artefact.map(String.init(describing:)) ?? "")")
       }

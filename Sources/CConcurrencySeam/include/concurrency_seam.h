@@ -13,6 +13,8 @@ struct concurrency_seam_listener {
   void (*will_release)(const void *lock);
   void (*did_release)(const void *lock);
   void (*pass)(const char *label, const void *object);
+  // The one that was added before.
+  struct concurrency_seam_listener *next;
 };
 
 // Zero while nobody listens, which is always so in production: the one word that a lock reads.
@@ -30,7 +32,7 @@ void concurrency_seam_will_release(const void *lock);
 void concurrency_seam_did_release(const void *lock);
 void concurrency_seam_pass(const char *label, const void *object);
 
-// Installs the listener of this process, or removes it with NULL. The listener is never freed.
-void concurrency_seam_set_listener(const struct concurrency_seam_listener *listener);
+// Adds a listener of this process, for good: it is never freed, and hears of every thread.
+void concurrency_seam_add_listener(struct concurrency_seam_listener *listener);
 
 #endif

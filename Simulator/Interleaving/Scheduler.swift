@@ -1,0 +1,300 @@
+import CInterleaving
+
+/// The scheduler of one world.
+///
+/// A pointer and nothing else, which C's callbacks get from the entity that calls: no reference is counted on the way.
+/// Its state lies in memory that is allocated once. No method holds the whole of it, or any part, over a switch.
+struct Scheduler {
+  let state: UnsafeMutablePointer<SchedulerState>
+}
+
+struct SchedulerState {
+  let host: OpaquePointer
+  let record: UnsafeMutablePointer<ci_record>
+  let choices: UnsafeMutablePointer<UInt32>
+  let entities: UnsafeMutablePointer<EntityState>
+  var options = World.Options()
+  // Not counted: a world outlives what runs in it.
+  unowned(unsafe) var world: World?
+
+  // Sets of entities, as bits.
+  /// In use.
+  var live: UInt64 = 0
+  /// In use at some time of this execution.
+  var used: UInt64 = 0
+  /// Can go on.
+  var runnable: UInt64 = 0
+  /// Carriers without a job.
+  var idle: UInt64 = 0
+  var running = -1
+
+  // What decides.
+  var random = SeededRandom(seed: 0)
+  var chooser: Chooser?
+  var isSettling = false
+  var count = 0
+
+  // What happened.
+  var steps = 0
+  /// How many executions there were.
+  var execution: UInt64 = 0
+  /// At which step the next thing that is not the hot path's is due: settling, or the end.
+  var dueStep = 0
+  var digest: UInt64 = 0
+  var finding: Finding?
+  var isOver = false
+  /// Grows when an entity, a job or a task ends or time passes.
+  var progress: UInt64 = 0
+  var progressAtSettling: UInt64 = 0
+
+  // What is waited for.
+  var resources: UnsafeMutablePointer<Resource>
+  var resourceCount = 0
+  var resourceRoom: Int
+  var addresses = AddressTable()
+  /// How many wait, where C looks.
+  let waiting: UnsafeMutablePointer<Int32>
+  var order = LockOrder()
+
+  // What runs later.
+  var jobs = JobQueue()
+  var mainJobs = JobQueue()
+  var timers = TimerQueue()
+  var now: UInt64 = 0
+  var queues = DispatchQueues()
+  let tasks = TaskTable()
+  var hasTasks = false
+  var isBodyDone = true
+  var bytes: SeededRandom?
+  var clocks: VectorClocks?
+  var wantsClocks = false
+  var collectsStacks = false
+}
+
+extension Scheduler {
+  static let start: UInt64 = 1_000_000_000_000
+
+  static func make(substrate: World.Substrate, record: UnsafeMutablePointer<ci_record>) -> Scheduler {
+    let state = UnsafeMutablePointer<SchedulerState>.allocate(capacity: 1)
+    let scheduler = Scheduler(state: state)
+    let entities = UnsafeMutablePointer<EntityState>.allocate(capacity: World.mostEntities)
+    for number in 0..<World.mostEntities {
+      (entities + number).initialize(to: EntityState(scheduler, number))
+    }
+    state.initialize(
+      to: SchedulerState(
+        host: ci_host_make(substrate == .fibers ? CI_FIBERS : CI_THREADS), record: record,
+        choices: ci_record_choices(record), entities: entities, resources: .allocate(capacity: 64),
+        resourceRoom: 64, waiting: .allocate(capacity: 1)))
+    return scheduler
+  }
+
+  func free() {
+    for number in 0..<World.mostEntities {
+      let entity = state.pointee.entities + number
+      // An idle carrier: it waits for a job that will not come.
+      if let context = entity.pointee.context { ci_abandon(context) }
+      entity.pointee.held.deallocate()
+    }
+    state.pointee.entities.deinitialize(count: World.mostEntities)
+    state.pointee.entities.deallocate()
+    state.pointee.resources.deallocate()
+    state.pointee.addresses.free()
+    state.pointee.waiting.deallocate()
+    state.pointee.jobs.free()
+    state.pointee.mainJobs.free()
+    ci_host_free(state.pointee.host)
+    state.deinitialize(count: 1)
+    state.deallocate()
+  }
+
+  var clocks: VectorClocks? {
+    @inline(__always) get { state.pointee.clocks }
+  }
+
+  @inline(__always)
+  static func mixed(_ hash: UInt64, _ value: UInt64) -> UInt64 {
+    (hash ^ value) &* 0x9E37_79B9_7F4A_7C15
+  }
+
+  // MARK: Choosing
+
+  /// Answers a choice of more than one, and records the answer.
+  @inline(__always)
+  func choose(_ kind: ChoiceKind, count: Int, current: Int, candidates: UInt64) -> Int {
+    let answer: Int
+    if let chooser = state.pointee.chooser {
+      answer = answered(by: chooser, kind, count, current, candidates)
+    } else if kind == .time {
+      answer = state.pointee.random.below(16) == 0 ? 1 : 0
+    } else {
+      answer = state.pointee.random.below(count)
+    }
+    let place = state.pointee.count
+    state.pointee.choices[place] = UInt32(truncatingIfNeeded: answer | (count &- 1) &<< 16)
+    state.pointee.count = place &+ 1
+    state.pointee.record.pointee.count = UInt32(truncatingIfNeeded: place &+ 1)
+    return answer
+  }
+
+  @inline(never)
+  private func answered(
+    by chooser: Chooser, _ kind: ChoiceKind, _ count: Int, _ current: Int, _ candidates: UInt64
+  ) -> Int {
+    let isCandidate = current >= 0 && candidates & (1 << UInt64(current)) != 0
+    let answer = chooser.answer(
+      ChoicePoint(
+        kind: kind, count: count, current: isCandidate ? current : nil, candidates: candidates,
+        step: state.pointee.steps))
+    if let difference = chooser.difference { found(.differs, difference) }
+    return answer
+  }
+
+  /// The number of the entity that runs next; -1 when none does, and the execution is over.
+  @inline(__always)
+  func next(after current: Entity?) -> Int {
+    while true {
+      if state.pointee.isOver { return -1 }
+      let number = current?.pointee.number ?? -1
+      var candidates = state.pointee.runnable
+      if state.pointee.idle != 0 { candidates |= ready(idle: state.pointee.idle, current: number) }
+      if state.pointee.timers.isEmpty {
+        guard candidates != 0 else { return quiescent() }
+      } else if letsTimePass(candidates, number) {
+        continue
+      }
+      let count = candidates.nonzeroBitCount
+      var chosen: Int
+      if count == 1 {
+        chosen = candidates.trailingZeroBitCount
+      } else {
+        let place = choose(.entity, count: count, current: number, candidates: candidates)
+        if state.pointee.isOver { return -1 }
+        chosen = candidates.setBit(at: place)
+      }
+      state.pointee.running = chosen
+      state.pointee.digest =
+        (state.pointee.digest ^ UInt64(truncatingIfNeeded: chosen &+ 1)) &* 0x100_0000_01b3
+      return chosen
+    }
+  }
+
+  /// Which idle carriers could take a job: they are all alike, so one stands for all, the running one where it is idle.
+  @inline(__always)
+  private func ready(idle: UInt64, current: Int) -> UInt64 {
+    var ready: UInt64 = 0
+    if !state.pointee.jobs.isEmpty {
+      let carriers = idle & ~(1 << UInt64(Self.mainNumber))
+      let mine: UInt64 = current > 0 ? carriers & (1 << UInt64(current)) : 0
+      ready = mine != 0 ? mine : carriers & (0 &- carriers)
+    }
+    if !state.pointee.mainJobs.isEmpty { ready |= idle & (1 << UInt64(Self.mainNumber)) }
+    return ready
+  }
+
+  /// Whether time passed, by need or by choice, so that there is to be looked again.
+  @inline(never)
+  private func letsTimePass(_ candidates: UInt64, _ current: Int) -> Bool {
+    if candidates == 0 {
+      advance()
+      return true
+    }
+    guard !state.pointee.isSettling, state.pointee.options.timePassesEarly else { return false }
+    guard choose(.time, count: 2, current: current, candidates: 0) == 1, !state.pointee.isOver else {
+      return state.pointee.isOver
+    }
+    advance()
+    return true
+  }
+
+  @inline(__always)
+  func context(of number: Int) -> OpaquePointer? {
+    number < 0 ? state.pointee.host : (state.pointee.entities + number).pointee.context
+  }
+
+  /// Goes from the running entity to the one that is chosen; returns when it is chosen again.
+  @inline(__always)
+  func switchFrom(_ me: Entity) {
+    let number = next(after: me)
+    guard number != me.pointee.number else { return }
+    ci_switch(me.pointee.context, context(of: number))
+  }
+
+  // MARK: Points
+
+  /// Passes a scheduling point of the running entity; in the kernel.
+  @inline(__always)
+  func point(_ me: Entity) {
+    let steps = state.pointee.steps &+ 1
+    state.pointee.steps = steps
+    me.pointee.bypassed = 0
+    if steps >= state.pointee.dueStep { due(me) }
+    switchFrom(me)
+  }
+
+  /// The chaos is over, or the settling is.
+  @inline(never)
+  private func due(_ me: Entity) {
+    let options = state.pointee.options
+    if !state.pointee.isSettling {
+      state.pointee.isSettling = true
+      if !(state.pointee.chooser is ReplayChooser) { state.pointee.chooser = FairChooser() }
+      state.pointee.progressAtSettling = state.pointee.progress
+      state.pointee.dueStep = options.steps + options.settling
+      resetBypassed()
+      if options.settling > 0 { return }
+    }
+    if let starved = starvedEntity(after: options.settling) {
+      found(.starvation, starved)
+    } else if options.settling > 0, state.pointee.progress == state.pointee.progressAtSettling {
+      found(
+        .livelock,
+        "for \(options.settling) steps of a fair schedule nothing ended and no time passed: "
+          + "\(names(of: state.pointee.runnable)) go on without end")
+    } else {
+      found(
+        .stepLimit,
+        "the body made \(state.pointee.steps) steps, \(options.settling) of them under a fair schedule: "
+          + "it does not end, or the limit is too low")
+    }
+    leave(me)
+  }
+
+  /// Goes to the host for good: the execution is over.
+  func leave(_ me: Entity) {
+    ci_switch(me.pointee.context, state.pointee.host)
+    preconditionFailure("an execution that is over went on")
+  }
+
+  func found(_ kind: Finding.Kind, _ message: String) {
+    guard !state.pointee.isOver else { return }
+    state.pointee.finding = Finding(kind, message)
+    state.pointee.isOver = true
+  }
+
+  func names(of entities: UInt64) -> String {
+    var names: [String] = []
+    var rest = entities
+    while rest != 0 {
+      names.append(state.pointee.entities[rest.trailingZeroBitCount].name)
+      rest &= rest &- 1
+    }
+    return names.isEmpty ? "nobody" : names.joined(separator: ", ")
+  }
+
+  /// A value in 0 ..< count that the strategy chooses; in the kernel.
+  func draw(_ count: Int, _ me: Entity) -> Int {
+    precondition((1...65_536).contains(count), "a draw has 1 to 65,536 answers: draw twice for more")
+    let answer = count == 1 ? 0 : choose(.value, count: count, current: -1, candidates: 0)
+    if state.pointee.isOver { leave(me) }
+    state.pointee.digest = Self.mixed(state.pointee.digest, UInt64(answer))
+    return answer
+  }
+
+  /// Bytes that follow from the first value that an execution draws for them.
+  func fill(_ bytes: UnsafeMutableRawBufferPointer, _ me: Entity) {
+    var random = state.pointee.bytes ?? SeededRandom(seed: UInt64(draw(65_536, me)) &+ 0x5eed)
+    for index in bytes.indices { bytes[index] = UInt8(truncatingIfNeeded: random.next() >> 32) }
+    state.pointee.bytes = random
+  }
+}
