@@ -16,6 +16,7 @@ let package = Package(
     .library(name: "ConcurrencySeam", targets: ["ConcurrencySeam"]),
     .executable(name: "vlctool", targets: ["vlctool"]),
     .library(name: "Interleaving", targets: ["Interleaving"]),
+    .library(name: "InterleavingTesting", targets: ["InterleavingTesting"]),
     .executable(name: "interleave", targets: ["interleave"]),
   ],
   traits: [
@@ -52,12 +53,20 @@ let package = Package(
     .target(
       name: "Interleaving", dependencies: ["CInterleaving", "ConcurrencySeam", "CConcurrencySeam"],
       path: "Simulator/Interleaving", swiftSettings: strict),
+    .target(
+      name: "InterleavingTesting", dependencies: ["Interleaving"], path: "Simulator/InterleavingTesting",
+      swiftSettings: strict),
     .executableTarget(
       name: "interleave",
       dependencies: ["Interleaving", "CInterleaving", "ConcurrencySeam", "CommandOptions"],
       path: "Simulator/Command", swiftSettings: strict),
     .testTarget(
-      name: "InterleavingTests", dependencies: ["Interleaving", "ConcurrencySeam", "TestSupport"],
+      name: "InterleavingTests",
+      dependencies: ["Interleaving", "interleave", "ConcurrencySeam", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "InterleavingTestingTests",
+      dependencies: ["InterleavingTesting", "Interleaving", "ConcurrencySeam", "TestSupport"],
       swiftSettings: strict),
     .executableTarget(
       name: "benchmarks",

@@ -185,12 +185,17 @@ static bool run_by_carriers(void *me, void *context, function work, uint64_t dea
   return true;
 }
 
+static void hop(void *me, void *queue, void *context, function work, bool is_block, bool is_barrier, void *group) {
+  ci_hooks.dispatch_async(me, queue, context, work, is_block, is_barrier, group);
+  if (!ci_route.is_making_task) ci_hooks.point(me, "dispatch_async");
+}
+
 void dispatch_async_f(void *queue, void *context, function work) {
   void *me = ci_entity();
   if (me == NULL) {
     REAL(dispatch_async_f, void (*)(void *, void *, function))(queue, context, work);
   } else if (!run_by_carriers(me, context, work, 0)) {
-    ci_hooks.dispatch_async(me, queue, context, work, false, false, NULL);
+    hop(me, queue, context, work, false, false, NULL);
   }
 }
 void dispatch_async(void *queue, void *block) {
@@ -198,7 +203,7 @@ void dispatch_async(void *queue, void *block) {
   if (me == NULL) {
     REAL(dispatch_async, void (*)(void *, void *))(queue, block);
   } else {
-    ci_hooks.dispatch_async(me, queue, copy_block(block), ci_block_call, true, false, NULL);
+    hop(me, queue, copy_block(block), ci_block_call, true, false, NULL);
   }
 }
 void dispatch_barrier_async_f(void *queue, void *context, function work) {
@@ -206,7 +211,7 @@ void dispatch_barrier_async_f(void *queue, void *context, function work) {
   if (me == NULL) {
     REAL(dispatch_barrier_async_f, void (*)(void *, void *, function))(queue, context, work);
   } else {
-    ci_hooks.dispatch_async(me, queue, context, work, false, true, NULL);
+    hop(me, queue, context, work, false, true, NULL);
   }
 }
 void dispatch_barrier_async(void *queue, void *block) {
@@ -214,7 +219,7 @@ void dispatch_barrier_async(void *queue, void *block) {
   if (me == NULL) {
     REAL(dispatch_barrier_async, void (*)(void *, void *))(queue, block);
   } else {
-    ci_hooks.dispatch_async(me, queue, copy_block(block), ci_block_call, true, true, NULL);
+    hop(me, queue, copy_block(block), ci_block_call, true, true, NULL);
   }
 }
 void dispatch_sync_f(void *queue, void *context, function work) {
@@ -277,7 +282,7 @@ void dispatch_group_async_f(void *group, void *queue, void *context, function wo
     return;
   }
   real_dispatch_group_enter(group);
-  ci_hooks.dispatch_async(me, queue, context, work, false, false, group);
+  hop(me, queue, context, work, false, false, group);
 }
 void dispatch_group_async(void *group, void *queue, void *block) {
   void *me = ci_entity();
@@ -286,7 +291,7 @@ void dispatch_group_async(void *group, void *queue, void *block) {
     return;
   }
   real_dispatch_group_enter(group);
-  ci_hooks.dispatch_async(me, queue, copy_block(block), ci_block_call, true, false, group);
+  hop(me, queue, copy_block(block), ci_block_call, true, false, group);
 }
 void dispatch_group_leave(void *group) {
   void *me = ci_entity();

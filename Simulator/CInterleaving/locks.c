@@ -77,8 +77,8 @@ static int lock_until(void *me, pthread_mutex_t *mutex, uint64_t deadline) {
       if ((mutex->__data.__kind & 3) == PTHREAD_MUTEX_ERRORCHECK_NP) return EDEADLK;
       ci_hooks.reentered(me, mutex);
     }
-    // Held outside every world: it comes back by itself.
-    if (owner != 0 && !ci_hooks.owns(me, owner)) return REAL(pthread_mutex_lock)(mutex);
+    // Held outside every world, or being taken there (no owner yet): it comes back by itself.
+    if (!ci_hooks.owns(me, owner)) return REAL(pthread_mutex_lock)(mutex);
     if (!ci_hooks.wait(me, mutex, CI_WAITS_FOR_LOCK, owner, deadline)) return ETIMEDOUT;
   }
 }

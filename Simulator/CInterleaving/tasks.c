@@ -107,17 +107,24 @@ ENDED(3)
 static const resume ended[KINDS] = {ended_0, ended_1, ended_2, ended_3};
 
 SWIFT struct made swift_task_create(size_t flags, void *options, const void *type, void *entry, void *closure) {
-  void *origin = __builtin_return_address(0);
-  __asm__ volatile("" : "+r"(origin));
+  // Who made it, and who called that: the first may be the standard library's, where nothing is inlined.
+  void *const *frame = __builtin_frame_address(0);
+  const void *makers[2] = {frame[1], ((void *const *)frame[0])[1]};
+  __asm__ volatile("" ::: "memory");
   void *me = ci_entity();
+  if (me == NULL) return REAL(real_create)(flags, options, type, entry, closure);
+  uint64_t before = ci_hooks.switches(me);
+  ci_route.is_making_task = true;
   struct made made = REAL(real_create)(flags, options, type, entry, closure);
-  if (me == NULL || made.context == NULL) return made;
+  ci_route.is_making_task = false;
+  // An executor of the program's own may have let others run, and the task with them: it may be at its end by now.
+  if (made.context == NULL || ci_hooks.switches(me) != before) return made;
   resume original = made.context->resume_parent;
   for (int kind = 0; kind < KINDS; kind++) {
     resume known = NULL;
     if (atomic_compare_exchange_strong(&complete[kind], &known, original) || known == original) {
       made.context->resume_parent = ended[kind];
-      ci_hooks.task_made(me, made.task, origin);
+      ci_hooks.task_made(me, made.task, makers);
       break;
     }
   }

@@ -4,7 +4,9 @@
 #include "route.h"
 
 #include <dlfcn.h>
+#include <execinfo.h>
 #include <dlfcn.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -97,8 +99,17 @@ static void on_question(int number, siginfo_t *information, void *raw) {
 #else
   (void)context;
 #endif
-  asked_addresses[0] = at;
-  asked_count = 1 + walk(frame, asked_addresses + 1, asked_room - 1);
+  // By the unwinder: the C library's own functions, in which a thread sleeps, keep no frame pointer. What comes before
+  // the interrupted function is this handler.
+  void *all[64];
+  int count = backtrace(all, sizeof all / sizeof *all), first = 0;
+  while (first < count && (uintptr_t)all[first] != at) first++;
+  asked_count = 0;
+  for (int i = first; i < count && asked_count < asked_room; i++) asked_addresses[asked_count++] = (uintptr_t)all[i];
+  if (asked_count == 0) {
+    asked_addresses[0] = at;
+    asked_count = 1 + walk(frame, asked_addresses + 1, asked_room - 1);
+  }
   sem_post(&answered);
 }
 
@@ -113,6 +124,9 @@ size_t ci_stack_of(int32_t thread, uintptr_t *addresses, size_t room) {
   static bool installed;
   pthread_mutex_lock(&asking);
   if (!installed) {
+    // Its first call loads the unwinder, which a signal handler may not.
+    void *none[1];
+    (void)backtrace(none, 1);
     sem_init(&answered, 0, 0);
     struct sigaction action;
     memset(&action, 0, sizeof action);

@@ -39,6 +39,8 @@ struct EntityState {
   var met: UInt64 = 0
   /// A carrier's: whether it is in the middle of a job.
   var isBusy = false
+  /// How often another ran in its place.
+  var switches: UInt64 = 0
   /// The point that it passed last.
   var label: UnsafePointer<CChar>?
   /// The Dispatch queues whose work it does, innermost last.
@@ -137,8 +139,10 @@ extension Scheduler {
   @inline(__always)
   private static func arrive(_ raw: UnsafeMutableRawPointer) -> Entity {
     let entity = Entity(raw)
+    ci_enter_kernel()
     ci_set_simulated(raw)
     entity.pointee.scheduler.setWorld()
+    ci_leave_kernel()
     ci_announce_acquire(raw)
     return entity
   }
@@ -162,18 +166,27 @@ extension Scheduler {
     ci_leave_kernel()
   }
 
-  /// Apart, so that everything the body holds is let go before the context is.
+  /// Apart, so that everything the body holds is let go before the context is, and outside the kernel.
   @inline(never)
   private static func runBody(_ entity: Entity) {
-    if entity.pointee.role == .work {
+    if isWork(entity) {
       entity.pointee.scheduler.perform(entity)
     } else {
-      body(of: entity)?()
-      entity.pointee.body = nil
+      takeBody(of: entity)?()
     }
   }
 
-  private static func body(of entity: Entity) -> (() -> Void)? { entity.pointee.body }
+  private static func isWork(_ entity: Entity) -> Bool {
+    ci_enter_kernel()
+    defer { ci_leave_kernel() }
+    return entity.pointee.role == .work
+  }
+
+  private static func takeBody(of entity: Entity) -> (() -> Void)? {
+    ci_enter_kernel()
+    defer { ci_leave_kernel() }
+    return entity.pointee.body.take()
+  }
 
   private static let carry: @convention(c) (UnsafeMutableRawPointer?) -> Void = { raw in
     guard let raw else { return }

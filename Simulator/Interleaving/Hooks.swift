@@ -131,11 +131,13 @@ enum Hooks {
         }
       }
     }
-    hooks.task_made = { me, task, origin in
-      guard let task else { return }
+    hooks.switches = { me in inKernel(me) { _, me in me.pointee.switches } }
+    hooks.task_made = { me, task, makers in
+      guard let task, let makers else { return }
       inKernel(me) { scheduler, _ in
         scheduler.state.pointee.hasTasks = true
-        scheduler.state.pointee.tasks.made(task, origin: UInt(bitPattern: origin))
+        scheduler.state.pointee.tasks.made(
+          task, makers: (UInt(bitPattern: makers[0]), UInt(bitPattern: makers[1])))
       }
     }
     hooks.task_ended = { me, task in
@@ -154,11 +156,10 @@ enum Hooks {
   private static func addDispatch(to hooks: inout ci_hooks) {
     hooks.dispatch_async = { me, queue, context, function, isBlock, isBarrier, group in
       guard let queue, let function else { return }
-      inKernel(me) { scheduler, me in
+      inKernel(me) { scheduler, _ in
         let work = DispatchWork(
           context: context, function: function, isBlock: isBlock, isBarrier: isBarrier, group: group)
         scheduler.submit(work, to: scheduler.queue(at: queue))
-        scheduler.point(me)
       }
     }
     hooks.dispatch_after = { me, deadline, queue, context, function, isBlock in

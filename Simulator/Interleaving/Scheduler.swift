@@ -217,6 +217,7 @@ extension Scheduler {
   func switchFrom(_ me: Entity) {
     let number = next(after: me)
     guard number != me.pointee.number else { return }
+    me.pointee.switches &+= 1
     ci_switch(me.pointee.context, context(of: number))
   }
 

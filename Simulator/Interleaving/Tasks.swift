@@ -21,7 +21,7 @@ final class TaskTable: Sendable {
   private struct Live {
     let task: UnsafeMutableRawPointer
     let number: UInt64
-    let origin: UInt
+    let makers: (UInt, UInt)
   }
   private struct Tasks {
     // In the order of their making; the latest ends first more often than not.
@@ -32,8 +32,8 @@ final class TaskTable: Sendable {
 
   var isEmpty: Bool { tasks.withLock { $0.live.isEmpty } }
 
-  func made(_ task: UnsafeMutableRawPointer, origin: UInt) {
-    let made = Live(task: task, number: ci_task_number(task), origin: origin)
+  func made(_ task: UnsafeMutableRawPointer, makers: (UInt, UInt)) {
+    let made = Live(task: task, number: ci_task_number(task), makers: makers)
     tasks.withLock { $0.live.append(made) }
   }
 
@@ -70,7 +70,10 @@ final class TaskTable: Sendable {
     let live = tasks.withLock { $0.live }
     let sentences = live.prefix(8).map { task in
       let resumes = StackFrames.name(of: UInt(bitPattern: ci_task_resumes_at(task.task)) + 1)
-      return "a task made in \(StackFrames.name(of: task.origin)) waits in \(resumes)"
+      let maker = StackFrames.name(of: task.makers.0)
+      let isLibrarys = maker.hasPrefix("Swift.") || maker.hasPrefix("(extension in Swift)")
+      let origin = isLibrarys ? StackFrames.name(of: task.makers.1) : maker
+      return "a task made in \(origin) waits in \(resumes)"
     }
     let body = isBodyDone ? [] : ["the body does not return"]
     let more = live.count > 8 ? ["so do \(live.count - 8) tasks more"] : []

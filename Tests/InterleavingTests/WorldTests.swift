@@ -10,13 +10,6 @@ private final class Shared: @unchecked Sendable {
   let b = Guarded(0)
 }
 
-/// A count that is not ordered by anything.
-private final class Tally: Sendable {
-  private let value = Atomic(0)
-  var count: Int { value.load(ordering: .relaxed) }
-  func add() { value.add(1, ordering: .relaxed) }
-}
-
 /// Numbers that several entities note, without a scheduling point.
 private final class Notes: Sendable {
   private let numbers = Mutex<[Int]>([])

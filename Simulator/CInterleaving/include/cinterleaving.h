@@ -95,6 +95,8 @@ struct ci_hooks {
   // Something that no world takes over was called; does not return.
   void (*unmodelled)(void *entity, const char *name);
   void (*point)(void *entity, const char *label);
+  // How often the entity was left for another: whether others ran between two calls.
+  uint64_t (*switches)(void *entity);
   uint64_t (*now)(void *entity);
   void (*sleep_until)(void *entity, uint64_t deadline);
   void (*random)(void *entity, void *bytes, size_t count);
@@ -103,7 +105,7 @@ struct ci_hooks {
   void (*enqueue)(void *entity, void *job);
   // A job of the runtime's that goes through Dispatch, now or at a time.
   void (*enqueue_work)(void *entity, void *context, void (*work)(void *), uint64_t deadline);
-  void (*task_made)(void *entity, void *task, void *origin);
+  void (*task_made)(void *entity, void *task, const void *const makers[2]);
   void (*task_ended)(void *entity, void *task);
   // A hop between executors; told only when the world follows orders.
   void (*switched)(void *entity);
