@@ -69,10 +69,13 @@ ci_context *ci_host_make(ci_substrate substrate) {
 
 void ci_host_adopt(ci_context *host) {
   host->number = ci_thread_number();
+  // The host itself makes the first task of an execution, and is a thread of the world's meanwhile.
+  ci_arrive(host);
   if (host->substrate == CI_FIBERS) ci_fiber_adopt(host);
 }
 
 void ci_host_free(ci_context *host) {
+  if (self == host) self = NULL;
   for (ci_context *context = host->idle; context != NULL;) {
     ci_context *next = context->next_idle;
     // A thread of the other substrate stays parked: it waits for a turn that nobody gives.

@@ -64,6 +64,16 @@ static uint64_t deadline_of(const struct timespec *time) {
 
 // MARK: Mutexes
 
+// A lock that a thread outside every world holds, which comes back by itself however long that takes: the watchdog is
+// told not to wonder.
+static int lock_held_outside(pthread_mutex_t *mutex) {
+  ci_record *record = ci_route.record;
+  if (record != NULL) record->waits_outside++;
+  int result = REAL(pthread_mutex_lock)(mutex);
+  if (record != NULL) record->waits_outside--;
+  return result;
+}
+
 static int lock_until(void *me, pthread_mutex_t *mutex, uint64_t deadline) {
   for (;;) {
     int result = REAL(pthread_mutex_trylock)(mutex);
@@ -78,31 +88,40 @@ static int lock_until(void *me, pthread_mutex_t *mutex, uint64_t deadline) {
       ci_hooks.reentered(me, mutex);
     }
     // Held outside every world, or being taken there (no owner yet): it comes back by itself.
-    if (!ci_hooks.owns(me, owner)) return REAL(pthread_mutex_lock)(mutex);
+    if (!ci_hooks.owns(me, owner)) return lock_held_outside(mutex);
     if (!ci_hooks.wait(me, mutex, CI_WAITS_FOR_LOCK, owner, deadline)) return ETIMEDOUT;
   }
 }
 
 // The caches of the Swift runtime's core take their locks at times that depend on what the process did before: they are
 // no scheduling points.
-static uintptr_t core_start, core_end;
+static struct range {
+  uintptr_t inside, start, end;
+} core, dispatch;
 
-static int find_core(struct dl_phdr_info *image, size_t size, void *inside) {
+static int find_range(struct dl_phdr_info *image, size_t size, void *raw) {
   (void)size;
+  struct range *range = raw;
   for (int i = 0; i < image->dlpi_phnum; i++) {
     uintptr_t start = image->dlpi_addr + image->dlpi_phdr[i].p_vaddr, end = start + image->dlpi_phdr[i].p_memsz;
-    if (image->dlpi_phdr[i].p_type != PT_LOAD || (uintptr_t)inside < start || (uintptr_t)inside >= end) continue;
-    core_start = start;
-    core_end = end;
+    if (image->dlpi_phdr[i].p_type != PT_LOAD || range->inside < start || range->inside >= end) continue;
+    range->start = start;
+    range->end = end;
     return 1;
   }
   return 0;
 }
-__attribute__((constructor(102))) static void know_core(void) {
-  dl_iterate_phdr(find_core, dlsym(RTLD_DEFAULT, "swift_getGenericMetadata"));
+__attribute__((constructor(102))) static void know_libraries(void) {
+  core.inside = (uintptr_t)dlsym(RTLD_DEFAULT, "swift_getGenericMetadata");
+  dispatch.inside = (uintptr_t)dlsym(RTLD_DEFAULT, "dispatch_main");
+  dl_iterate_phdr(find_range, &core);
+  dl_iterate_phdr(find_range, &dispatch);
+}
+static bool is_in(const struct range *range, const void *caller) {
+  return (uintptr_t)caller >= range->start && (uintptr_t)caller < range->end;
 }
 static void point_at_lock(void *me, const void *caller) {
-  if ((uintptr_t)caller < core_start || (uintptr_t)caller >= core_end) ci_hooks.point(me, "pthread_mutex_lock");
+  if (!is_in(&core, caller)) ci_hooks.point(me, "pthread_mutex_lock");
 }
 
 int pthread_mutex_lock(pthread_mutex_t *mutex) {
@@ -110,7 +129,7 @@ int pthread_mutex_lock(pthread_mutex_t *mutex) {
   const void *caller = __builtin_return_address(0);
   __asm__ volatile("" : "+r"(caller));
   void *me = ci_entity();
-  if (me == NULL) return REAL(pthread_mutex_lock)(mutex);
+  if (me == NULL) return ci_route.simulated == NULL ? REAL(pthread_mutex_lock)(mutex) : lock_held_outside(mutex);
   point_at_lock(me, caller);
   return lock_until(me, mutex, UINT64_MAX);
 }
@@ -262,8 +281,11 @@ int sem_post(sem_t *semaphore) {
 
 int pthread_create(
     pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *argument) {
+  const void *caller = __builtin_return_address(0);
+  __asm__ volatile("" : "+r"(caller));
   void *me = ci_entity();
-  if (me != NULL) ci_hooks.unmodelled(me, "pthread_create");
+  // Dispatch may make a worker of its own when the runtime makes a queue: it gets no work of a world's.
+  if (me != NULL && !is_in(&dispatch, caller)) ci_hooks.unmodelled(me, "pthread_create");
   return REAL(pthread_create)(thread, attributes, body, argument);
 }
 

@@ -154,7 +154,7 @@ extension World {
     let isSame = digest == first && (again?.kind == found?.kind || isKept)
     if !isSame { record.pointee.mismatches += 1 }
     guard var finding = found ?? (isSame ? nil : mismatch(again)) else { return nil }
-    if let again, again.kind == finding.kind { finding.stacks = again.stacks }
+    if let again, again.kind == finding.kind, !again.stacks.isEmpty { finding.stacks = again.stacks }
     return (finding, artefact(name, options, strategy, finding.kind, first, recorded))
   }
 

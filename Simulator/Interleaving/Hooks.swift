@@ -93,6 +93,9 @@ enum Hooks {
           .unmodelled,
           "\(me.pointee.name) calls \(name), which a world does not take over: use what docs/interleaving.md lists"
         )
+        scheduler.state.pointee.finding?.stacks = [
+          Finding.Stack(entity: me.pointee.name, frames: StackFrames.here())
+        ]
         scheduler.leave(me)
       }
     }

@@ -66,7 +66,7 @@ final class Watchdog: Sendable {
   private func examine(_ patient: inout Patient) -> Finding? {
     let world = patient.world
     let state = world.scheduler.state
-    guard world.record.pointee.phase == CI_RUNNING.rawValue else {
+    guard world.record.pointee.phase == CI_RUNNING.rawValue, world.record.pointee.waits_outside == 0 else {
       patient.progress = .max
       return nil
     }

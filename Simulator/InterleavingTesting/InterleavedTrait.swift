@@ -3,19 +3,21 @@ public import Testing
 
 /// Runs a test's function in worlds: once under each of many schedules, until something is found.
 ///
-/// An execution is the whole function, with the making of its suite's instance, as the asynchronous body of a world, on
-/// an OS thread of its own; the test is suspended meanwhile. What the function throws, an issue that it records, and
-/// whatever else a world finds fails the test. Issues are held back while schedules are tried; those of the execution
-/// that failed are recorded once, at their own places, and one issue more says what was found and the command that
-/// replays it. Known issues and warnings are recorded as the first execution had them, and fail nothing.
+/// An execution is the whole function, with the making of its suite's instance, as the asynchronous body of a
+/// world, on an OS thread of its own; the test is suspended meanwhile. What the function throws, an issue
+/// that it records, and whatever else a world finds fails the test. Issues are held back while schedules are
+/// tried; those of the execution that failed are recorded once, at their own places, and one issue more says
+/// what was found and the command that replays it. Known issues and warnings are recorded as the first
+/// execution had them, and fail nothing.
 ///
-/// The function's task has the test's task-local values. Detached tasks, threads and queues have none, so that Swift
-/// Testing takes an expectation there for no test's, and reports it at once: use `World.fail` in them. A time limit is in
-/// real time, and ends the search after the running execution. A crash ends the process, with its line on standard
-/// error. What is stuck where no world can end it is reported, and its OS thread stays behind.
+/// The function's task has the test's task-local values. Detached tasks, threads and queues have none, so
+/// that Swift Testing takes an expectation there for no test's, and reports it at once: use `World.fail` in
+/// them. A time limit is in real time, and ends the search after the running execution. A crash ends the
+/// process, with its line on standard error. What is stuck where no world can end it is reported, and its OS
+/// thread stays behind.
 ///
-/// With a line in the environment's `INTERLEAVING_REPLAY` the test that it is of replays it, strictly, and does nothing
-/// else; every other test runs as always.
+/// With a line in the environment's `INTERLEAVING_REPLAY` the test that it is of replays it, strictly, and
+/// does nothing else; every other test runs as always.
 public struct InterleavedTrait: TestTrait, SuiteTrait, TestScoping {
   /// How the function is explored.
   public let options: ExplorationOptions
@@ -53,8 +55,8 @@ extension Trait where Self == InterleavedTrait {
   ///
   /// - Parameters:
   ///   - executions: how many schedules at most, from 1.
-  ///   - schedules: lines of earlier findings of this test, which are replayed first, as far as they are still possible.
-  ///     Those of other arguments are passed over; one of another test is an issue.
+  ///   - schedules: lines of earlier findings of this test, which are replayed first, as far as they are
+  ///     still possible. Those of other arguments are passed over; one of another test is an issue.
   ///   - configure: changes anything else of how the function is explored.
   public static func interleaved(
     executions: Int = 1_000, schedules: [String] = [],
@@ -68,10 +70,10 @@ extension Trait where Self == InterleavedTrait {
 
 /// A function that is not to escape, where frames hold it that never end.
 ///
-/// An execution that is found wrong is left where it is, with every reference that its frames hold; none of them goes
-/// on, so none uses the function later. `withoutActuallyEscaping` counts those references, and stops the process. So the
-/// function is kept as its two words, which nobody counts. To take the one or the other is the same for whoever is
-/// called: by the Swift calling convention both come in two registers.
+/// An execution that is found wrong is left where it is, with every reference that its frames hold; none of
+/// them goes on, so none uses the function later. `withoutActuallyEscaping` counts those references, and
+/// stops the process. So the function is kept as its two words, which nobody counts. To take the one or the
+/// other is the same for whoever is called: by the Swift calling convention both come in two registers.
 struct Lent: Sendable {
   private let code: UInt
   private let context: UInt

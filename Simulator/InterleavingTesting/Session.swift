@@ -49,12 +49,12 @@ struct Session: Sendable {
       await report(finding, line, "found by replaying")
     } else if finding == nil, line.finding == .lockOrder {
       report(
-        "the line alone does not find its lockOrder: an earlier execution took the locks the other way round. "
-          + "Let the test run without \(Self.variable)")
+        "the line alone does not find its lockOrder: an earlier execution took the locks the other way "
+          + "round. Let the test run without \(Self.variable)")
     } else {
       report(
-        "the line is stale: it no longer finds its \(line.finding.rawValue), because the program is another than the "
-          + "one that it was recorded of\(finding.map { " (\($0.message))" } ?? "")")
+        "the line is stale: it no longer finds its \(line.finding.rawValue), because the program is another than "
+          + "the one that it was recorded of\(finding.map { " (\($0.message))" } ?? "")")
     }
   }
 

@@ -7,7 +7,8 @@ struct Subject: Sendable {
   let testCase: Test.Case
   /// Module, suites and function, with a slash between them; without blanks.
   let name: String
-  /// The arguments' descriptions, with a comma between them; "-" for none. Two that are described alike are one here.
+  /// The arguments' descriptions, with a comma between them; "-" for none. Two that are described alike are
+  /// one here.
   let parameters: String
 
   init(_ test: Test, _ testCase: Test.Case) {

@@ -1,3 +1,4 @@
+import ConcurrencySeam
 import Dispatch
 import Foundation
 import Interleaving
@@ -268,7 +269,7 @@ private final class Preferred: TaskExecutor {
 
   /// A thread of no world's, which waits for a continuation and resumes it while the world stands still.
   private final class Outside: Sendable {
-    private let handed = Mutex<UnsafeContinuation<Void, Never>?>(nil)
+    private let handed = Guarded<UnsafeContinuation<Void, Never>?>(nil)
     private let isDone = Atomic(false)
 
     func hand(_ continuation: UnsafeContinuation<Void, Never>) {

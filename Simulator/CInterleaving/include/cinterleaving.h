@@ -175,6 +175,8 @@ typedef struct ci_record {
   volatile uint64_t mismatches;
   // Of the digests of all executions.
   volatile uint64_t combined;
+  // Not zero while the world's thread waits for a lock that is held outside.
+  volatile uint32_t waits_outside;
   volatile uint32_t finding_length;
   volatile uint32_t count;
   char prefix[1024];
