@@ -90,7 +90,9 @@ let package = Package(
       name: "VLCToolTests", dependencies: ["vlctool", "MediaFixtures", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "ExampleTests",
-      dependencies: ["SwiftVLC", "ConcurrencySeam", "Interleaving", "MediaFixtures", "TestSupport"],
+      dependencies: [
+        "SwiftVLC", "ConcurrencySeam", "Interleaving", "InterleavingTesting", "MediaFixtures", "TestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(name: "RepositoryTests", dependencies: ["TestSupport"], swiftSettings: strict),
     .testTarget(

@@ -41,6 +41,10 @@ static __thread ci_context *self;
 
 ci_context *ci_running(void) { return self; }
 void ci_arrive(ci_context *context) { self = context; }
+void *ci_enter_as_entity(void) {
+  if (ci_route.simulated != NULL) ci_enter_kernel();
+  return ci_route.simulated;
+}
 void *ci_simulated(void) { return ci_route.simulated; }
 void ci_set_simulated(void *value) { ci_route.simulated = value; }
 void ci_set_world(ci_record *record, const volatile int32_t *waiting, bool follows_order) {

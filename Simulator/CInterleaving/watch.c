@@ -39,6 +39,13 @@ uint64_t ci_processor_time(int32_t thread) {
   return failed ? 0 : (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
+uint64_t ci_process_time(void) {
+  struct timespec time;
+  return clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) != 0
+             ? 0
+             : (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
 // Reads memory that may not be there.
 static bool peek(uintptr_t address, uintptr_t words[2]) {
   struct iovec to = {words, 2 * sizeof *words}, from = {(void *)address, 2 * sizeof *words};

@@ -37,20 +37,24 @@ enum Hooks {
   private static func seamListener() -> concurrency_seam_listener {
     concurrency_seam_listener(
       will_acquire: { lock in
-        guard let me = ci_simulated() else { return }
-        inKernel(me) { $0.acquire($1, UInt(bitPattern: lock)) }
+        guard let me = ci_enter_as_entity() else { return }
+        defer { ci_leave_kernel() }
+        let entity = Entity(me)
+        entity.pointee.scheduler.acquire(entity, UInt(bitPattern: lock))
       },
-      did_acquire: { _ in }, will_release: { _ in },
+      did_acquire: nil, will_release: nil,
       did_release: { lock in
-        guard let me = ci_simulated() else { return }
-        inKernel(me) { $0.release($1, UInt(bitPattern: lock)) }
+        guard let me = ci_enter_as_entity() else { return }
+        defer { ci_leave_kernel() }
+        let entity = Entity(me)
+        entity.pointee.scheduler.release(entity, UInt(bitPattern: lock))
       },
       pass: { label, _ in
-        guard let me = ci_simulated() else { return }
-        inKernel(me) { scheduler, me in
-          me.pointee.label = label
-          scheduler.point(me)
-        }
+        guard let me = ci_enter_as_entity() else { return }
+        defer { ci_leave_kernel() }
+        let entity = Entity(me)
+        entity.pointee.label = label
+        entity.pointee.scheduler.point(entity)
       },
       next: nil)
   }

@@ -174,6 +174,7 @@ extension Scheduler {
     if state.pointee.steps >= state.pointee.dueStep, state.pointee.isSettling { limitReached(me) }
     switchFrom(me)
     me.pointee.wanted = -1
+    if deadline != .max, !me.pointee.isTimedOut { state.pointee.timers.removeWake(of: me.pointee.number) }
     return !me.pointee.isTimedOut
   }
 

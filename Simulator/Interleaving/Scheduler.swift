@@ -277,7 +277,8 @@ extension Scheduler {
     var names: [String] = []
     var rest = entities
     while rest != 0 {
-      names.append(state.pointee.entities[rest.trailingZeroBitCount].name)
+      let entity = state.pointee.entities[rest.trailingZeroBitCount]
+      names.append(entity.name + (entity.label.map { " (at '\(String(cString: $0))')" } ?? ""))
       rest &= rest &- 1
     }
     return names.isEmpty ? "nobody" : names.joined(separator: ", ")

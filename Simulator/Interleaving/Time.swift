@@ -11,7 +11,6 @@ struct TimerEntry {
     case work(DispatchWork, queue: Int)
   }
   let deadline: UInt64
-  let sequence: UInt64
   let action: Action
 }
 
@@ -19,14 +18,12 @@ struct TimerEntry {
 struct TimerQueue {
   // Sorted, the earliest last: there are few, and only that one is taken.
   private var entries: [TimerEntry] = []
-  private var sequence: UInt64 = 0
   private(set) var isEmpty = true
 
   mutating func add(at deadline: UInt64, _ action: TimerEntry.Action) {
-    sequence += 1
     var place = entries.count
     while place > 0, entries[place - 1].deadline <= deadline { place -= 1 }
-    entries.insert(TimerEntry(deadline: deadline, sequence: sequence, action: action), at: place)
+    entries.insert(TimerEntry(deadline: deadline, action: action), at: place)
     isEmpty = false
   }
 
@@ -41,14 +38,13 @@ struct TimerQueue {
   /// Forgets the timer of a wait that ended otherwise: time need not pass for it.
   mutating func removeWake(of entity: Int) {
     entries.removeAll {
-      if case .wake(entity, _) = $0.action { true } else { false }
+      if case .wake(let woken, _) = $0.action { woken == entity } else { false }
     }
     isEmpty = entries.isEmpty
   }
 
   mutating func removeAll() {
     entries.removeAll(keepingCapacity: true)
-    sequence = 0
     isEmpty = true
   }
 }

@@ -15,11 +15,18 @@ final class Watchdog: Sendable {
     var progress: UInt64 = .max
     var call = ""
     var processorTime: UInt64 = 0
-    var looks = 0
+    var processTime: UInt64 = 0
+    /// How sure it is that nothing will end the call.
+    var suspicion = 0
   }
 
   private static let lookMicroseconds: UInt32 = 100_000
-  private static let looksOfABlock = 3
+  // Three looks, where the process is idle but for this. While others of its threads use the processor, one of them may
+  // hold what is waited for (the loader's lock, an allocator's), and it takes five seconds.
+  private static let certain = 48
+  private static let suspicionWhenIdle = 16
+  private static let suspicionWhenBusy = 1
+  private static let busyNanoseconds: UInt64 = 20_000_000
 
   private let patients = Spinlock<[ObjectIdentifier: Patient]>([:])
   private let isRunning = Spinlock(false)
@@ -79,7 +86,7 @@ final class Watchdog: Sendable {
     guard progress == patient.progress else {
       patient.progress = progress
       patient.processorTime = processorTime
-      patient.looks = 0
+      patient.suspicion = 0
       patient.call = ""
       return nil
     }
@@ -97,11 +104,14 @@ final class Watchdog: Sendable {
     let call = systemCall(of: thread)
     guard !call.isEmpty, call == patient.call else {
       patient.call = call
-      patient.looks = 0
+      patient.suspicion = 0
       return nil
     }
-    patient.looks += 1
-    guard patient.looks >= Self.looksOfABlock else { return nil }
+    let processTime = ci_process_time()
+    let isBusy = processTime &- patient.processTime > Self.busyNanoseconds
+    patient.processTime = processTime
+    patient.suspicion += isBusy ? Self.suspicionWhenBusy : Self.suspicionWhenIdle
+    guard patient.suspicion >= Self.certain else { return nil }
     let words = call.split(separator: " ")
     var finding = Finding(
       .unmodelled,

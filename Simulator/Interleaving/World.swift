@@ -42,6 +42,9 @@ public final class World: @unchecked Sendable {
   public let substrate: Substrate
   let scheduler: Scheduler
   let record: UnsafeMutablePointer<ci_record>
+  private var threads: (World) -> Void = { _ in }
+  // Made once: an execution of threads allocates nothing for its first.
+  private lazy var runThreads: () -> Void = { [unowned self] in threads(self) }
 
   /// What is true of every execution from the next one on.
   public var options: Options {
@@ -106,9 +109,8 @@ public final class World: @unchecked Sendable {
   ///   - body: makes its threads by `spawn`, and what tasks and queues it likes.
   @discardableResult
   public func run(_ strategy: Strategy, body: @escaping (World) -> Void) -> Finding? {
-    execute(strategy) {
-      scheduler.spawn("body", role: .thread, parent: nil) { body(self) }
-    }
+    threads = body
+    return execute(strategy) { scheduler.spawn("body", role: .thread, parent: nil, body: runThreads) }
   }
 
   /// Runs an asynchronous body once, as a task of the world's, until everything has ended or something is found.

@@ -32,7 +32,7 @@ void concurrency_seam_add_listener(struct concurrency_seam_listener *added) {
 #define TELL(event, ...) \
   for (const struct concurrency_seam_listener *heard = atomic_load_explicit(&first_listener, memory_order_acquire); \
        heard != NULL; heard = heard->next) \
-  heard->event(__VA_ARGS__)
+  if (heard->event != NULL) heard->event(__VA_ARGS__)
 
 void concurrency_seam_will_acquire(const void *lock) { TELL(will_acquire, lock); }
 

@@ -1,5 +1,7 @@
 import ConcurrencySeam
 import Interleaving
+import InterleavingTesting
+import Testing
 
 // The example of docs/interleaving.md, word for word: `ExampleTests` compares.
 
@@ -16,4 +18,17 @@ func exploreOppositeOrders() async -> Finding? {
   }
   print(exploration.finding as Any, exploration.artefact as Any)
   return exploration.finding
+}
+
+private actor Account {
+  private(set) var balance = 0
+  func deposit(_ amount: Int) { balance += amount }
+}
+
+@Test(.interleaved(executions: 500)) func depositsAddUp() async {
+  let account = Account()
+  async let first: Void = account.deposit(1)
+  async let second: Void = account.deposit(2)
+  _ = await (first, second)
+  #expect(await account.balance == 3)
 }

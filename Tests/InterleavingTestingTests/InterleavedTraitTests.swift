@@ -199,7 +199,7 @@ private final class TwoLocks: Sendable {
     }
     try #require(issues.count == 2, "\(issues)")
     #expect(issues[0].comments == ["before"])
-    #expect(issues[1].comments.first?.rawValue.hasPrefix("neverReturns: ") == true)
+    #expect(issues[1].comments.first?.rawValue.hasPrefix("neverReturns: ") == true, "\(issues)")
   }
 
   @Test(arguments: [1, 2]) func `arguments are the line's parameters`(number: Int) async throws {

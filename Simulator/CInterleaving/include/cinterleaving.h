@@ -58,6 +58,8 @@ void ci_set_simulated(void *simulated);
 // as well, because the token that orders the scheduler's memory is hidden from it. They nest.
 void ci_enter_kernel(void);
 void ci_leave_kernel(void);
+// Both questions of a hot path at once: NULL outside every world; else the entity, with the kernel entered.
+void *ci_enter_as_entity(void);
 
 // What a program's own threads would have: an entity's beginning comes after its spawning, and the world's end after
 // every entity's. Told to ThreadSanitizer; nothing where it is not.
@@ -203,6 +205,7 @@ void ci_catch_crashes(ci_record *record, const char *prefix);
 int32_t ci_thread_number(void);
 // The processor time that a thread of this process has used, in nanoseconds; 0 for none.
 uint64_t ci_processor_time(int32_t thread);
+uint64_t ci_process_time(void);
 // The addresses of the calls that another thread of this process is in, the innermost first; how many.
 size_t ci_stack_of(int32_t thread, uintptr_t *addresses, size_t room);
 // The same of the calling thread, without the innermost `skip`.

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 // Who listens to locks and scheduling points. Every function is called on the thread that passes,
-// and gets the identity of the object: the address of the lock, or what the point names.
+// and gets the identity of the object: the address of the lock, or what the point names. NULL for what it does not hear.
 struct concurrency_seam_listener {
   void (*will_acquire)(const void *lock);
   void (*did_acquire)(const void *lock);
