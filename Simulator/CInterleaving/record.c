@@ -1,6 +1,7 @@
 // The record of an execution's choices, and what a crash does with it.
 #define _GNU_SOURCE
 #include "route.h"
+#include "sanitizers.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -107,19 +108,31 @@ static void install(void) {
   for (int i = 0; i < FATAL; i++) sigaction(fatal[i], &action, &before[i]);
 }
 
+#ifdef UNDER_SANITIZER
+// A sanitizer has a stack for signals of its own, which it frees at the thread's end.
+static void set_signal_stack(bool wanted) { (void)wanted; }
+#else
+// A stack of its own for the handler: what crashed may be the stack.
+static void set_signal_stack(bool wanted) {
+  enum { SIZE = 64 * 1024 };
+  static __thread void *memory;
+  if (wanted == (memory != NULL)) return;
+  stack_t stack;
+  memset(&stack, 0, sizeof stack);
+  void *old = memory;
+  memory = wanted ? malloc(SIZE) : NULL;
+  stack.ss_sp = memory;
+  stack.ss_size = SIZE;
+  stack.ss_flags = memory != NULL ? 0 : SS_DISABLE;
+  sigaltstack(&stack, NULL);
+  free(old);
+}
+#endif
+
 void ci_catch_crashes(ci_record *record, const char *prefix) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, install);
-  static __thread bool has_stack;
-  if (!has_stack && record != NULL) {
-    // A stack of its own for the handler: what crashed may be the stack.
-    enum { SIZE = 64 * 1024 };
-    stack_t stack;
-    memset(&stack, 0, sizeof stack);
-    stack.ss_sp = malloc(SIZE);
-    stack.ss_size = SIZE;
-    if (stack.ss_sp != NULL && sigaltstack(&stack, NULL) == 0) has_stack = true;
-  }
+  set_signal_stack(record != NULL);
   if (record != NULL) {
     size_t length = prefix == NULL ? 0 : strnlen(prefix, sizeof record->prefix - 1);
     memcpy(record->prefix, prefix, length);

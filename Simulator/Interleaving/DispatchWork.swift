@@ -50,6 +50,7 @@ struct DispatchQueues {
   }
 
   mutating func removeAll() {
+    for queue in queues { ci_dispatch_release(queue.address) }
     queues.removeAll(keepingCapacity: true)
     notifications.removeAll(keepingCapacity: true)
     mainWork.removeAll(keepingCapacity: true)
@@ -60,6 +61,8 @@ extension Scheduler {
   func queue(at address: UnsafeMutableRawPointer) -> Int {
     if let known = state.pointee.queues.queues.firstIndex(where: { $0.address == address }) { return known }
     let resource = resource(at: UInt(bitPattern: address), .queue)
+    // Until the execution's end: work that waits keeps its queue, and no other may come to be at its address.
+    ci_dispatch_retain(address)
     state.pointee.queues.queues.append(
       DispatchQueues.Queue(
         address: address, isConcurrent: ci_dispatch_is_concurrent(address),

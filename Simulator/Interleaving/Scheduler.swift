@@ -98,6 +98,7 @@ extension Scheduler {
     }
     state.pointee.entities.deinitialize(count: World.mostEntities)
     state.pointee.entities.deallocate()
+    state.pointee.queues.removeAll()
     state.pointee.resources.deallocate()
     state.pointee.addresses.free()
     state.pointee.waiting.deallocate()

@@ -13,6 +13,7 @@ final class Watchdog: Sendable {
     unowned(unsafe) let world: World
     let verdict: @Sendable (Finding) -> Void
     var progress: UInt64 = .max
+    var thread: Int32 = 0
     var call = ""
     var processorTime: UInt64 = 0
     var processTime: UInt64 = 0
@@ -83,8 +84,9 @@ final class Watchdog: Sendable {
     let thread = context.map { ci_context_thread($0) } ?? 0
     let progress = Scheduler.mixed(state.pointee.execution, UInt64(state.pointee.steps))
     let processorTime = ci_processor_time(thread)
-    guard progress == patient.progress else {
+    guard progress == patient.progress, thread == patient.thread else {
       patient.progress = progress
+      patient.thread = thread
       patient.processorTime = processorTime
       patient.suspicion = 0
       patient.call = ""

@@ -170,6 +170,7 @@ public final class World: @unchecked Sendable {
     }
     scheduler.judgeEnd()
     scheduler.abandonAll()
+    if !scheduler.state.pointee.queues.queues.isEmpty { scheduler.state.pointee.queues.removeAll() }
     record.pointee.phase = CI_IDLE.rawValue
     record.pointee.digest = scheduler.state.pointee.digest
   }
@@ -259,7 +260,6 @@ extension Scheduler {
     if !state.pointee.jobs.isEmpty { state.pointee.jobs.removeAll() }
     if !state.pointee.mainJobs.isEmpty { state.pointee.mainJobs.removeAll() }
     if !state.pointee.timers.isEmpty { state.pointee.timers.removeAll() }
-    if !state.pointee.queues.queues.isEmpty { state.pointee.queues.removeAll() }
     if state.pointee.hasTasks {
       state.pointee.tasks.removeAll()
       state.pointee.hasTasks = false

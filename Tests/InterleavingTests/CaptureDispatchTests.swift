@@ -7,6 +7,8 @@ import Testing
 // The C forms, which the overlay hides.
 @_silgen_name("dispatch_queue_create")
 private func makeQueue(_ label: UnsafePointer<CChar>?, _ attribute: OpaquePointer?) -> OpaquePointer
+@_silgen_name("dispatch_release")
+private func release(_ queue: OpaquePointer)
 @_silgen_name("dispatch_async_f")
 private func asyncFunction(
   _ queue: OpaquePointer, _ context: UnsafeMutableRawPointer?,
@@ -54,6 +56,8 @@ private func afterFunction(
       asyncFunction(other, nil) { _ in note(2) }
       syncFunction(queue, nil) { _ in note(3) }
       afterFunction(DispatchTime.now().rawValue + 1_000, other, nil) { _ in note(4) }
+      // Let go here, and freed when their work is done.
+      for queue in [queue, other] { release(queue) }
     }
   }
 
