@@ -34,7 +34,6 @@ cd "$copy"
 # Of each: what is renamed, its file, and the test that fails without it.
 hooks='
 pthread_mutex_lock|locks.c|signals that nobody sends
-pthread_mutex_unlock|locks.c|pthread locks and conditions
 pthread_cond_wait|locks.c|pthread locks and conditions
 pthread_cond_broadcast|locks.c|pthread locks and conditions
 pthread_cond_timedwait|locks.c|a wait with a deadline

@@ -44,7 +44,13 @@ public final class World: @unchecked Sendable {
   let record: UnsafeMutablePointer<ci_record>
   private var threads: (World) -> Void = { _ in }
   // Made once: an execution of threads allocates nothing for its first.
-  private lazy var runThreads: () -> Void = { [unowned self] in threads(self) }
+  private lazy var runThreads: () -> Void = { [unowned self] in body()(self) }
+
+  private func body() -> (World) -> Void {
+    ci_enter_kernel()
+    defer { ci_leave_kernel() }
+    return threads
+  }
 
   /// What is true of every execution from the next one on.
   public var options: Options {
@@ -109,7 +115,9 @@ public final class World: @unchecked Sendable {
   ///   - body: makes its threads by `spawn`, and what tasks and queues it likes.
   @discardableResult
   public func run(_ strategy: Strategy, body: @escaping (World) -> Void) -> Finding? {
+    ci_enter_kernel()
     threads = body
+    ci_leave_kernel()
     return execute(strategy) { scheduler.spawn("body", role: .thread, parent: nil, body: runThreads) }
   }
 
