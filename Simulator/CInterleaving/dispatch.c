@@ -84,6 +84,7 @@ void ci_dispatch_retain(void *object) { retain_object(object); }
 void ci_dispatch_release(void *object) { release_object(object); }
 const char *ci_dispatch_label(void *queue) { return label_of(queue); }
 bool ci_dispatch_is_main(void *queue) { return queue == main_queue; }
+void *ci_dispatch_main(void) { return main_queue; }
 bool ci_dispatch_group_is_empty(void *group) { return real_dispatch_group_wait(group, 0) == 0; }
 void ci_dispatch_group_leave(void *group) { real_dispatch_group_leave(group); }
 
@@ -130,17 +131,23 @@ static void *made(void *queue, void *attribute) {
   return queue;
 }
 
-bool ci_dispatch_is_concurrent(void *queue) {
+static bool is_global(void *queue) {
   for (size_t i = 0; i < sizeof global_queues / sizeof *global_queues; i++) {
     if (global_queues[i] == queue && queue != NULL) return true;
   }
-  return is_in(&queues, queue);
+  return false;
 }
+bool ci_dispatch_is_concurrent(void *queue) { return is_global(queue) || is_in(&queues, queue); }
 
 void *dispatch_queue_create(const char *label, void *attribute) {
   return made(REAL(dispatch_queue_create, void *(*)(const char *, void *))(label, attribute), attribute);
 }
 void *dispatch_queue_create_with_target(const char *label, void *attribute, void *target) {
+  void *me = ci_entity();
+  // A global queue only says where the work runs; any other keeps apart what shares it.
+  if (me != NULL && target != NULL && !is_global(target)) {
+    ci_hooks.unmodelled(me, "dispatch_queue_create_with_target");
+  }
   void *queue =
       REAL(dispatch_queue_create_with_target, void *(*)(const char *, void *, void *))(label, attribute, target);
   return made(queue, attribute);
@@ -391,6 +398,12 @@ REFUSED(void *, dispatch_source_create, (const void *type, uintptr_t handle, uin
 REFUSED(void, dispatch_apply, (size_t count, void *queue, void *block), (count, queue, block))
 REFUSED(void, dispatch_apply_f, (size_t count, void *queue, void *context, void (*work)(void *, size_t)),
         (count, queue, context, work))
+REFUSED(void, dispatch_async_and_wait, (void *queue, void *block), (queue, block))
+REFUSED(void, dispatch_async_and_wait_f, (void *queue, void *context, function work), (queue, context, work))
+REFUSED(void, dispatch_barrier_async_and_wait, (void *queue, void *block), (queue, block))
+REFUSED(void, dispatch_barrier_async_and_wait_f, (void *queue, void *context, function work), (queue, context, work))
+REFUSED(void *, dispatch_workloop_create, (const char *label), (label))
+REFUSED(void *, dispatch_workloop_create_inactive, (const char *label), (label))
 REFUSED(long, dispatch_block_wait, (void *block, dispatch_time timeout), (block, timeout))
 REFUSED(void, dispatch_block_notify, (void *block, void *queue, void *next), (block, queue, next))
 REFUSED(void, dispatch_suspend, (void *object), (object))

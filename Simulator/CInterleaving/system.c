@@ -13,7 +13,9 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -22,7 +24,7 @@
 
 static void *real_syscall, *real_clock_gettime, *real_gettimeofday, *real_time, *real_nanosleep, *real_clock_nanosleep,
     *real_usleep, *real_sleep, *real_sched_yield, *real_getrandom, *real_getentropy, *real_arc4random,
-    *real_arc4random_buf, *real_arc4random_uniform;
+    *real_arc4random_buf, *real_arc4random_uniform, *real_read;
 
 __attribute__((constructor(101))) static void find_real(void) {
 #define FIND(name) real_##name = ci_real(#name)
@@ -40,6 +42,7 @@ __attribute__((constructor(101))) static void find_real(void) {
   FIND(arc4random);
   FIND(arc4random_buf);
   FIND(arc4random_uniform);
+  FIND(read);
 }
 
 #define REAL(name) \
@@ -298,6 +301,20 @@ int getentropy(void *bytes, size_t count) {
   if (me == NULL) return REAL(getentropy)(bytes, count);
   ci_hooks.random(me, bytes, count);
   return 0;
+}
+
+// Foundation's UUID reads the device.
+static bool is_random_device(int file) {
+  struct stat status;
+  return fstat(file, &status) == 0 && S_ISCHR(status.st_mode) &&
+         (status.st_rdev == makedev(1, 8) || status.st_rdev == makedev(1, 9));
+}
+
+ssize_t read(int file, void *bytes, size_t count) {
+  void *me = ci_entity();
+  if (me == NULL || !is_random_device(file)) return REAL(read)(file, bytes, count);
+  ci_hooks.random(me, bytes, count);
+  return (ssize_t)count;
 }
 
 #if __GLIBC_PREREQ(2, 36)

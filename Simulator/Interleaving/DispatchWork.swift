@@ -76,6 +76,7 @@ extension Scheduler {
     var work = work
     work.queue = queue
     if let clocks { work.clock = clocks.snapshot() }
+    ci_announce_release(state.pointee.queues.queues[queue].address)
     if state.pointee.queues.queues[queue].isMain, work.waiter < 0 {
       state.pointee.queues.mainWork.append(work)
       enqueueMain(
@@ -129,10 +130,12 @@ extension Scheduler {
     ci_enter_kernel()
     guard let work = me.pointee.work else { preconditionFailure("an entity of a queue has work") }
     me.pointee.queues.append(work.queue)
+    ci_announce_acquire(state.pointee.queues.queues[work.queue].address)
     clocks?.join(me, work.clock)
     ci_leave_kernel()
     work.run()
     ci_enter_kernel()
+    ci_announce_release(state.pointee.queues.queues[work.queue].address)
     me.pointee.queues.removeLast()
     if let group = work.group { leave(group, me) }
     ci_leave_kernel()
@@ -141,10 +144,12 @@ extension Scheduler {
   func performMain(_ place: Int, _ me: Entity) {
     ci_enter_kernel()
     let work = state.pointee.queues.mainWork[place]
+    ci_announce_acquire(state.pointee.queues.queues[work.queue].address)
     me.pointee.queues.append(work.queue)
     ci_leave_kernel()
     work.run()
     ci_enter_kernel()
+    ci_announce_release(state.pointee.queues.queues[work.queue].address)
     me.pointee.queues.removeLast()
     if let group = work.group { leave(group, me) }
     ci_leave_kernel()
@@ -180,12 +185,14 @@ extension Scheduler {
       // Started at once where the queue is free; the end of the one before starts it otherwise.
       if isWaiting(me, queue) { _ = block(me, on: resource) }
       clocks?.acquire(me, resource)
+      ci_announce_acquire(state.pointee.queues.queues[queue].address)
       me.pointee.queues.append(queue)
       ci_leave_kernel()
       work.function(work.context)
       ci_enter_kernel()
       me.pointee.queues.removeLast()
       clocks?.release(me, resource)
+      ci_announce_release(state.pointee.queues.queues[queue].address)
       finish(work)
       pump(queue)
     }

@@ -201,7 +201,8 @@ enum Hooks {
         if depth < queues.count {
           return scheduler.state.pointee.queues.queues[queues[queues.count - 1 - depth]].address
         }
-        return nil
+        // The main actor's jobs are the main queue's work as well.
+        return depth == queues.count && me.pointee.role == .main ? ci_dispatch_main() : nil
       }
     }
   }

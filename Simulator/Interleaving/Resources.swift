@@ -16,6 +16,9 @@ struct Resource {
         default: .readers
         }
     }
+
+    /// Whether another may have it: the rest comes by itself, or is given.
+    var isTaken: Bool { self == .guarded || self == .lock || self == .readers }
   }
 
   var address: UInt
@@ -161,7 +164,7 @@ extension Scheduler {
     me.pointee.wanted = resource
     me.pointee.isTimedOut = false
     me.pointee.wait &+= 1
-    me.pointee.bypassed &+= 1
+    if state.pointee.resources[resource].kind.isTaken { me.pointee.bypassed &+= 1 }
     state.pointee.runnable &= ~me.bit
     state.pointee.waiting.pointee += 1
     if deadline != .max {
@@ -171,16 +174,12 @@ extension Scheduler {
       me.pointee.stack = Finding.Stack(entity: me.pointee.name, frames: StackFrames.here())
     }
     state.pointee.steps += 1
-    if state.pointee.steps >= state.pointee.dueStep, state.pointee.isSettling { limitReached(me) }
+    // As at a point: what only waits and sleeps need not pass one.
+    if state.pointee.steps >= state.pointee.dueStep { due(me) }
     switchFrom(me)
     me.pointee.wanted = -1
     if deadline != .max, !me.pointee.isTimedOut { state.pointee.timers.removeWake(of: me.pointee.number) }
     return !me.pointee.isTimedOut
-  }
-
-  private func limitReached(_ me: Entity) {
-    found(.stepLimit, "the body made \(state.pointee.steps) steps: it does not end, or the limit is too low")
-    leave(me)
   }
 
   @inline(__always)

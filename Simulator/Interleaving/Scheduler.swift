@@ -236,7 +236,7 @@ extension Scheduler {
 
   /// The chaos is over, or the settling is.
   @inline(never)
-  private func due(_ me: Entity) {
+  func due(_ me: Entity) {
     let options = state.pointee.options
     if !state.pointee.isSettling {
       state.pointee.isSettling = true

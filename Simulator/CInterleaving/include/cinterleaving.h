@@ -143,6 +143,7 @@ void *ci_task_resumes_at(void *task);
 // What Dispatch's own functions say, past every hook.
 bool ci_dispatch_is_concurrent(void *queue);
 bool ci_dispatch_is_main(void *queue);
+void *ci_dispatch_main(void);
 const char *ci_dispatch_label(void *queue);
 bool ci_dispatch_group_is_empty(void *group);
 void ci_dispatch_group_leave(void *group);
