@@ -13,7 +13,6 @@
 // Declared here, not included: the library's headers would fix the types of what is defined anew below.
 typedef void (*function)(void *);
 typedef uint64_t dispatch_time;
-enum { BARRIER_FLAG = 1 };
 static const dispatch_time FOREVER = ~0ull;
 
 struct block {

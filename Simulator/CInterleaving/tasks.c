@@ -109,10 +109,14 @@ static const resume ended[KINDS] = {ended_0, ended_1, ended_2, ended_3};
 SWIFT struct made swift_task_create(size_t flags, void *options, const void *type, void *entry, void *closure) {
   // Who made it, and who called that: the first may be the standard library's, where nothing is inlined.
   void *const *frame = __builtin_frame_address(0);
-  const void *makers[2] = {frame[1], ((void *const *)frame[0])[1]};
-  __asm__ volatile("" ::: "memory");
+  const void *maker = frame[1];
+  void *const *caller = frame[0];
+  __asm__ volatile("" : "+r"(maker), "+r"(caller));
   void *me = ci_entity();
   if (me == NULL) return REAL(real_create)(flags, options, type, entry, closure);
+  // A caller without a frame pointer leaves anything there: what is read lies on this stack, a little above.
+  bool has_frame = caller > frame && caller - frame < 2048 && (uintptr_t)caller % sizeof caller == 0;
+  const void *makers[2] = {maker, has_frame ? caller[1] : maker};
   uint64_t before = ci_hooks.switches(me);
   ci_route.is_making_task = true;
   struct made made = REAL(real_create)(flags, options, type, entry, closure);
@@ -160,7 +164,7 @@ void swift_deallocClassInstance(void *object, size_t size, size_t alignment_mask
 
 // MARK: Continuations
 
-// A continuation is its task. 
+// A continuation is its task: who resumes it touches it.
 extern SWIFT void swift_continuation_resume(void *task);
 extern SWIFT void swift_continuation_throwingResume(void *task);
 extern SWIFT void swift_continuation_throwingResumeWithError(void *task, void *error);

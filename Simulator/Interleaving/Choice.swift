@@ -1,3 +1,5 @@
+import CInterleaving
+
 /// What a choice decides.
 public enum ChoiceKind: UInt8, Hashable, Sendable, CaseIterable {
   /// Which entity runs next.
@@ -54,7 +56,8 @@ public struct ChoiceSequence: Hashable, Sendable, CustomStringConvertible {
 
   public private(set) var choices: [Choice] = []
 
-  static let most = 8 * 1024 * 1024
+  /// What a record has room for.
+  static let most = Int(CI_CHOICES_ROOM)
 
   public init(_ choices: [Choice] = []) { self.choices = choices }
 

@@ -125,27 +125,12 @@ extension Scheduler {
     state.pointee.resources[state.pointee.queues.queues[work.queue].resource].owner = -1
   }
 
-  /// Does an entity's piece of work; outside the kernel.
-  func perform(_ me: Entity) {
+  /// Does a piece of a queue's work; outside the kernel.
+  func perform(_ work: DispatchWork, _ me: Entity) {
     ci_enter_kernel()
-    guard let work = me.pointee.work else { preconditionFailure("an entity of a queue has work") }
     me.pointee.queues.append(work.queue)
     ci_announce_acquire(state.pointee.queues.queues[work.queue].address)
     clocks?.join(me, work.clock)
-    ci_leave_kernel()
-    work.run()
-    ci_enter_kernel()
-    ci_announce_release(state.pointee.queues.queues[work.queue].address)
-    me.pointee.queues.removeLast()
-    if let group = work.group { leave(group, me) }
-    ci_leave_kernel()
-  }
-
-  func performMain(_ place: Int, _ me: Entity) {
-    ci_enter_kernel()
-    let work = state.pointee.queues.mainWork[place]
-    ci_announce_acquire(state.pointee.queues.queues[work.queue].address)
-    me.pointee.queues.append(work.queue)
     ci_leave_kernel()
     work.run()
     ci_enter_kernel()

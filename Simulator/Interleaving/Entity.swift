@@ -169,17 +169,17 @@ extension Scheduler {
   /// Apart, so that everything the body holds is let go before the context is, and outside the kernel.
   @inline(never)
   private static func runBody(_ entity: Entity) {
-    if isWork(entity) {
-      entity.pointee.scheduler.perform(entity)
+    if let work = work(of: entity) {
+      entity.pointee.scheduler.perform(work, entity)
     } else {
       takeBody(of: entity)?()
     }
   }
 
-  private static func isWork(_ entity: Entity) -> Bool {
+  private static func work(of entity: Entity) -> DispatchWork? {
     ci_enter_kernel()
     defer { ci_leave_kernel() }
-    return entity.pointee.role == .work
+    return entity.pointee.work
   }
 
   private static func takeBody(of entity: Entity) -> (() -> Void)? {

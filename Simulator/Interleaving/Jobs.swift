@@ -100,10 +100,11 @@ extension Scheduler {
     if state.pointee.isOver { leave(me) }
     ci_announce_acquire(job.pointer)
     if let clocks { clocks.join(me, job.clock) }
+    let work = job.work >= 0 ? state.pointee.queues.mainWork[Int(job.work)] : nil
     ci_leave_kernel()
 
-    if job.work >= 0 {
-      performMain(Int(job.work), me)
+    if let work {
+      perform(work, me)
     } else if let function = job.function {
       function(job.pointer)
     } else if me.pointee.role == .main {

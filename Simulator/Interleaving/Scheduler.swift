@@ -132,10 +132,21 @@ extension Scheduler {
       answer = state.pointee.random.below(count)
     }
     let place = state.pointee.count
+    guard place < ChoiceSequence.most else { return noRoom() }
     state.pointee.choices[place] = UInt32(truncatingIfNeeded: answer | (count &- 1) &<< 16)
     state.pointee.count = place &+ 1
     state.pointee.record.pointee.count = UInt32(truncatingIfNeeded: place &+ 1)
     return answer
+  }
+
+  /// Every caller looks whether the execution is over before it uses an answer.
+  @inline(never)
+  private func noRoom() -> Int {
+    found(
+      .stepLimit,
+      "the body made \(ChoiceSequence.most) choices, more than a record holds: it does not end, or wants fewer steps"
+    )
+    return 0
   }
 
   @inline(never)

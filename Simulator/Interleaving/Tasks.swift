@@ -53,9 +53,6 @@ final class TaskTable: Sendable {
     }
   }
 
-  /// Counts a job that was held back elsewhere.
-  func noteHeldBack() { tasks.withLock { $0.heldBack += 1 } }
-
   var heldBack: Int { tasks.withLock { $0.heldBack } }
 
   func removeAll() {

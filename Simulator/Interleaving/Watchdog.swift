@@ -1,4 +1,5 @@
 import CInterleaving
+import Synchronization
 
 /// Looks after worlds from a thread of its own: names what blocks outside every lock that a world knows, and loops that
 /// pass no scheduling point.
@@ -29,7 +30,8 @@ final class Watchdog: Sendable {
   private static let suspicionWhenBusy = 1
   private static let busyNanoseconds: UInt64 = 20_000_000
 
-  private let patients = Spinlock<[ObjectIdentifier: Patient]>([:])
+  // Held while a stack is asked for; nobody who takes it is a world's thread.
+  private let patients = Mutex<[ObjectIdentifier: Patient]>([:])
   private let isRunning = Spinlock(false)
 
   func watch(_ world: World, verdict: @escaping @Sendable (Finding) -> Void) {
@@ -93,7 +95,8 @@ final class Watchdog: Sendable {
       return nil
     }
     let name = running < 0 ? "the world" : state.pointee.entities[running].name
-    let used = processorTime &- patient.processorTime
+    // Nought for a thread that is gone.
+    let used = max(processorTime, patient.processorTime) - patient.processorTime
     if used > UInt64(state.pointee.options.hangSeconds * 1e9) {
       let stack = Finding.Stack(entity: name, frames: StackFrames.of(thread: thread))
       var finding = Finding(
@@ -106,6 +109,7 @@ final class Watchdog: Sendable {
     let call = systemCall(of: thread)
     guard !call.isEmpty, call == patient.call else {
       patient.call = call
+      patient.processTime = ci_process_time()
       patient.suspicion = 0
       return nil
     }

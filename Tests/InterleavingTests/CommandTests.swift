@@ -75,6 +75,16 @@ struct CommandTests {
     }
   }
 
+  @Test(.timeLimit(.minutes(1))) func `children that explore nothing are an error, not a search without end`()
+  {
+    // It ends well, and leaves no record.
+    #expect(throws: ContainmentError.self) {
+      try exploreInChildren("nothing", .init(executions: 10)) { _, _ in
+        ContainedProgram(path: "/bin/true", arguments: ["true"])
+      }
+    }
+  }
+
   @Test func `everything at once is deterministic, within a process and over two`() async throws {
     let run = try await CommandRun("bench", "--determinism", "100", "--json")
     #expect(run.status == 0, "\(run.errors)")

@@ -183,6 +183,12 @@ private final class Notes: Sendable {
     #expect(drawn.all == first + first && Set(first).count > 3)
   }
 
+  @Test func `a body that draws without end is ended where its choices have no room`() {
+    // No point is passed, so no limit of steps is.
+    let finding = World().run(.random(seed: 1)) { world in while true { _ = world.draw(2) } }
+    #expect(finding?.kind == .stepLimit && finding?.message.contains("choices") == true)
+  }
+
   @Test func `worlds on several threads and ordinary code run side by side`() async {
     let shared = Shared()
     await withTaskGroup { group in

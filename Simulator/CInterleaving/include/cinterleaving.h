@@ -135,7 +135,6 @@ typedef struct {
 } ci_executor;
 void ci_set_main_executor(ci_executor executor);
 
-
 uint64_t ci_task_number(void *job);
 // Where a suspended task goes on: the address of a function, for its name.
 void *ci_task_resumes_at(void *task);
@@ -242,7 +241,8 @@ enum { CI_RECORD_FILE = 3 };
 // A file in memory, without a name; closed in children.
 int ci_shared_file(void);
 void ci_close(int file);
-// Starts a program with the record's file and one variable more in its environment, or one less where no value follows its name; -1 where that fails.
+// Starts a program with the record's file and one variable more in its environment, or one less where no value follows
+// its name; -1 where that fails.
 int32_t ci_spawn(const char *path, char *const arguments[], int record, const char *assignment);
 // The child's exit status, or its signal negated.
 int ci_wait(int32_t child);
