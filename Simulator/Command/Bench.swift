@@ -77,8 +77,13 @@ enum Bench {
     speed("threads.same-order", .threads, executions: 40_000, goal: 40_000),
     speed("threads.counter", .threads, executions: 5_000, goal: 5_000),
     Group(names: ["jobs"]) { [try await jobs()] },
-    Group(names: ["abba.random"]) { [mean("abba.random", of: "abba", goal: 3.3)] },
-    Group(names: ["abba.lock-order"]) { [mean("abba.lock-order", of: "abba-order", goal: 1)] },
+    Group(names: ["abba.random"]) { [mean("abba.random", of: "abba", .random, goal: 3.3)] },
+    Group(names: ["abba.urw"]) { [mean("abba.urw", of: "abba", .uniformWalk, goal: 2.6)] },
+    Group(names: ["abba.lock-order"]) { [mean("abba.lock-order", of: "abba-order", .random, goal: 1)] },
+    depthFirst("dpor.same-order", bound: nil, goal: 4),
+    depthFirst("dpor.same-order.bound2", bound: 2, goal: 4),
+    depthFirst("dpor.counter.bound2", bound: 2, goal: 4_574),
+    depthFirst("dpor.counter.bound3", bound: 3, goal: 93_280),
     Group(names: ["pct.depth1", "pct.depth2", "pct.depth3"]) { (1...3).map(pct) },
     Group(names: ["watchdog.seconds"]) { [try await watchdogSeconds()] },
     Group(names: ["watchdog.falseDeadlocks"]) { [try await falseDeadlocks()] },
@@ -140,22 +145,43 @@ enum Bench {
 
   static let jobsOfATask = 250
 
-  /// In how many executions of uniform random schedules something is found, in the mean of a thousand searches.
-  private static func mean(_ name: String, of bodyName: String, goal: Double) -> Row {
+  /// In how many executions something is found, in the mean of a thousand searches: without the fair one that comes first,
+  /// which finds nothing here.
+  private static func mean(_ name: String, of bodyName: String, _ strategy: StrategyChoice, goal: Double)
+    -> Row
+  {
     let body = named(bodyName)
     let searches = 1_000
     var executions = 0
     for search in 0..<UInt64(searches) {
       let world = World()
-      world.options = body.world
-      var seed = search &* 1_000_003
-      repeat {
-        executions += 1
-        seed &+= 1
-      } while world.run(.random(seed: seed), body: body.body) == nil
+      var options = options(body, 1_000)
+      options.strategy = strategy
+      options.seed = search &* 1_000_003
+      let done = world.explore(body.name, options, body: body.body)
+      // Where the fair one finds it already, as an order of locks is, that is the one.
+      executions += max(1, done.executions - 1)
     }
     let mean = Double(executions) / Double(searches)
     return Row(name: name, figure: mean, unit: "executions", goal: goal, met: mean <= goal)
+  }
+
+  /// In how many executions a depth-first search has seen all that there is.
+  private static func depthFirst(_ name: String, bound: Int?, goal: Double) -> Group {
+    Group(names: [name]) {
+      let body = named(String(name.split(separator: ".")[1]))
+      var options = options(body, 1_000_000)
+      options.strategy = .depthFirst(bound: bound)
+      options.repeatsOneOf = 0
+      let done = await explore(body.name, options, body: body.body)
+      let executions = Double(done.executions)
+      return [
+        Row(
+          name: name, figure: executions, unit: "executions, \(done.completeness ?? "incomplete")",
+          goal: goal,
+          met: executions <= goal && done.completeness != nil && done.finding == nil)
+      ]
+    }
   }
 
   /// How often probabilistic concurrency testing finds a bug of a depth, over the bound that it promises: the lower 99 %

@@ -218,7 +218,8 @@ struct ExploreCommand {
     }
     print(
       "\(body.name): \(exploration.executions) executions, \(exploration.steps) steps, "
-        + "\(exploration.digestMismatches) digest mismatches, on \(exploration.substrate.rawValue)")
+        + "\(exploration.digestMismatches) digest mismatches, on \(exploration.substrate.rawValue)"
+        + (exploration.completeness.map { ", \($0)" } ?? ""))
     if let finding = exploration.finding { print(finding) }
     if let artefact = exploration.artefact { print("replay: interleave replay '\(artefact)'") }
   }

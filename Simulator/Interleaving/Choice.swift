@@ -14,6 +14,16 @@ public enum ChoiceKind: UInt8, Hashable, Sendable, CaseIterable {
   case value
 }
 
+/// How an object is touched.
+enum AccessKind: UInt8 {
+  /// A lock is taken, which nobody can while it is held.
+  case acquires
+  /// A lock is given back.
+  case releases
+  case writes
+  case reads
+}
+
 /// One decision that is to be made: everything that is not determined goes through one of these.
 struct ChoicePoint {
   let kind: ChoiceKind

@@ -53,6 +53,9 @@ public func exploreInChildren(
   program: (_ first: Int, _ executions: Int) -> ContainedProgram
 ) throws(ContainmentError) -> Exploration {
   var exploration = Exploration(options.substrate)
+  // What the children saw, together: memory of this process's own.
+  guard let all = ci_record_make(-1) else { throw .doesNotStart(path: "a child's record") }
+  defer { ci_record_free(all) }
   while exploration.executions < options.executions, exploration.finding == nil {
     let first = options.firstExecution + exploration.executions
     let count = min(batch, options.executions - exploration.executions)
@@ -66,8 +69,10 @@ public func exploreInChildren(
       exploration.digestMismatches += Int(record.pointee.mismatches)
       exploration.finding = finding?.0
       exploration.artefact = finding?.1
+      Statistics.add(record, to: all)
     }
   }
+  exploration.statistics = Statistics(in: all)
   return exploration
 }
 

@@ -76,6 +76,7 @@ extension Scheduler {
     var work = work
     work.queue = queue
     if let clocks { work.clock = clocks.snapshot() }
+    if let me = Entity.current { touchAll(me) }
     ci_announce_release(state.pointee.queues.queues[queue].address)
     if state.pointee.queues.queues[queue].isMain, work.waiter < 0 {
       state.pointee.queues.mainWork.append(work)
@@ -129,6 +130,7 @@ extension Scheduler {
   func perform(_ work: DispatchWork, _ me: Entity) {
     ci_enter_kernel()
     me.pointee.queues.append(work.queue)
+    touchAll(me)
     ci_announce_acquire(state.pointee.queues.queues[work.queue].address)
     clocks?.join(me, work.clock)
     ci_leave_kernel()
@@ -145,6 +147,7 @@ extension Scheduler {
     guard !state.pointee.isOver else { return }
     if entity.pointee.role == .work, let work = entity.pointee.work {
       entity.pointee.work = nil
+      touchAll(entity)
       clocks?.handOver(entity, to: state.pointee.queues.queues[work.queue].resource)
       finish(work)
     }

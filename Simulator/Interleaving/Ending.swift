@@ -78,7 +78,13 @@ extension Scheduler {
   // MARK: Starvation
 
   func resetBypassed() {
-    for number in 0..<World.mostEntities { state.pointee.entities[number].bypassed = 0 }
+    for number in 0..<World.mostEntities {
+      let entity = state.pointee.entities + number
+      entity.pointee.bypassed = 0
+      if entity.pointee.wanted >= 0 {
+        entity.pointee.takenBefore = state.pointee.resources[entity.pointee.wanted].taken
+      }
+    }
   }
 
   /// One that was woken again and again for a lock, and each time found it taken.
@@ -86,11 +92,19 @@ extension Scheduler {
     let entities = (0..<World.mostEntities).map { state.pointee.entities + $0 }
     guard steps > 0,
       let entity = entities.first(where: {
-        state.pointee.live & $0.bit != 0 && $0.pointee.bypassed > max(16, steps / 100)
+        state.pointee.live & $0.bit != 0 && timesBypassed($0) > max(16, steps / 100)
       })
     else { return nil }
     let name = entity.pointee.wanted < 0 ? "a lock" : name(of: entity.pointee.wanted)
     return
-      "\(entity.pointee.name) waited for \(name) \(entity.pointee.bypassed) times, and each time another had it"
+      "\(entity.pointee.name) waited for \(name) \(timesBypassed(entity)) times, and each time another had it"
+  }
+
+  private func timesBypassed(_ entity: Entity) -> Int {
+    let wanted = entity.pointee.wanted
+    guard wanted >= 0, state.pointee.resources[wanted].kind == .guarded else {
+      return entity.pointee.bypassed
+    }
+    return state.pointee.resources[wanted].taken - entity.pointee.takenBefore
   }
 }

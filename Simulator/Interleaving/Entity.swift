@@ -51,6 +51,14 @@ struct EntityState {
   var stack: Finding.Stack?
   /// How often it was woken and had to wait again, since it last passed a point.
   var bypassed = 0
+  /// How often the lock that it wants had been taken when it came to want it.
+  var takenBefore = 0
+  /// What it did and what came before that, as a hash.
+  var history: UInt64 = 0
+  /// How many points it passed.
+  var passed = 0
+  /// The object that its next step touches, where that is known; -1 otherwise.
+  var next: Int32 = -1
 
   static let mostHeld = 64
 
@@ -95,6 +103,8 @@ extension Scheduler {
     } else {
       entity.pointee.key = 1
     }
+    entity.pointee.history = Self.mixed(entity.pointee.key, parent?.pointee.history ?? 0)
+    state.pointee.observer?.made(entity.pointee.number, by: parent?.pointee.number ?? -1)
     if state.pointee.used & entity.bit != 0 { forgetMeetings(of: entity) }
     state.pointee.used |= entity.bit
     entity.pointee.context = ci_context_make(state.pointee.host, Self.live, entity)
@@ -116,6 +126,8 @@ extension Scheduler {
     entity.pointee.isBusy = false
     entity.pointee.label = nil
     entity.pointee.bypassed = 0
+    entity.pointee.passed = 0
+    entity.pointee.next = -1
   }
 
   /// Carriers keep their places, so that an entity's number does not depend on whether an earlier execution had any.

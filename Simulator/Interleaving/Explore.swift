@@ -12,6 +12,10 @@ public struct Exploration: Sendable {
   /// The line that replays the finding.
   public internal(set) var artefact: Artefact?
   public internal(set) var substrate = World.Substrate.best
+  /// How much of what the body can do was seen.
+  public internal(set) var statistics = Statistics()
+  /// Of a depth-first search that came to its end, how much that was: "complete", or "complete at bound 2".
+  public internal(set) var completeness: String?
 
   init(_ substrate: World.Substrate) { self.substrate = substrate }
 
@@ -22,6 +26,7 @@ public struct Exploration: Sendable {
     digest = record.pointee.combined
     digestMismatches = Int(record.pointee.mismatches)
     self.substrate = substrate
+    statistics = Statistics(in: record)
   }
 }
 
@@ -43,36 +48,10 @@ public struct ExplorationOptions: Sendable {
   public var firstExecution = 0
   /// What the body was given, for the line: without blanks.
   public var parameters = "-"
+  /// Whether `Exploration.statistics` is counted: a few nanoseconds an execution.
+  public var countsSchedules = true
 
   public init(executions: Int = 1_000) { self.executions = executions }
-}
-
-/// A strategy by its name, before it has a seed.
-public enum StrategyChoice: Hashable, Sendable, CustomStringConvertible {
-  case random
-  /// Probabilistic concurrency testing of a depth, whose step count is measured.
-  case priorities(depth: Int)
-
-  public static let all: [StrategyChoice] = [.random] + (1...4).map { .priorities(depth: $0) }
-
-  public init?(_ name: some StringProtocol) {
-    guard let found = Self.all.first(where: { $0.description == name }) else { return nil }
-    self = found
-  }
-
-  public var description: String {
-    switch self {
-    case .random: "random"
-    case .priorities(let depth): "pct\(depth)"
-    }
-  }
-
-  func strategy(seed: UInt64, steps: Int) -> Strategy {
-    switch self {
-    case .random: .random(seed: seed)
-    case .priorities(let depth): .priorities(seed: seed, depth: depth, steps: max(1, steps))
-    }
-  }
 }
 
 /// A body as a world runs it: threads, or a task.
@@ -99,38 +78,64 @@ extension World {
   public func explore(_ name: String, _ options: ExplorationOptions = .init(), body: Body) -> Exploration {
     self.options = options.world
     let record = record
-    record.pointee.executions = 0
-    record.pointee.steps = 0
-    record.pointee.combined = 0
-    record.pointee.mismatches = 0
-    var longest = 1
+    clearRecord()
+    let fingerprints = Fingerprints(record)
+    let search = options.strategy.search()
     catchCrashes(Artefact.prefix(body: name, parameters: options.parameters, strategy: "fair"))
     defer { catchCrashes(nil) }
+    var found: (Finding, Artefact)?
     for execution in 0..<max(0, options.executions) {
       let seed = options.seed &+ UInt64(execution + options.firstExecution) &* 0x9E37_79B9
       let isFirst = execution == 0
-      let strategy = isFirst ? .fair : options.strategy.strategy(seed: seed, steps: longest)
-      if execution == 1 {
+      guard let strategy = isFirst ? .fair : search.strategy(seed: seed) else { break }
+      if execution == 1 || search is PortfolioSearch, !isFirst {
         catchCrashes(
           Artefact.prefix(body: name, parameters: options.parameters, strategy: strategy.description))
       }
-      let found = run(strategy, body: body)
+      let finding = run(strategy, body: body)
       // Where a parent, or a watchdog, finds it however this ends.
       record.pointee.executions += 1
       record.pointee.steps += UInt64(steps)
       record.pointee.combined = Scheduler.mixed(record.pointee.combined, digest)
-      longest = max(longest, steps)
+      record.pointee.longest = max(record.pointee.longest, UInt32(truncatingIfNeeded: steps))
+      let isNew = options.countsSchedules && count(fingerprints)
+      if case .priorities(_, let depth, _) = strategy.kind, depth <= Statistics.deepestBound {
+        ci_record_depths(record)[depth - 1] += 1
+      }
+      search.learn(scheduler, isNew: isNew, isOwn: !isFirst)
       let isShare = options.repeatsOneOf > 0 && !isFirst && execution % options.repeatsOneOf == 0
-      if found != nil || isShare,
-        let (finding, artefact) = conclude(found, name, options, strategy, body)
-      {
-        var exploration = Exploration(in: record, substrate)
-        exploration.finding = finding
-        exploration.artefact = artefact
-        return exploration
+      if finding != nil || isShare {
+        found = conclude(finding, name, options, strategy, body)
+        if found != nil { break }
       }
     }
-    return Exploration(in: record, substrate)
+    var exploration = Exploration(in: record, substrate)
+    exploration.finding = found?.0
+    exploration.artefact = found?.1
+    exploration.completeness = search.completeness
+    return exploration
+  }
+
+  private func clearRecord() {
+    record.pointee.executions = 0
+    record.pointee.steps = 0
+    record.pointee.combined = 0
+    record.pointee.mismatches = 0
+    Statistics.clear(record)
+  }
+
+  /// Counts what the last execution did; whether it was unlike all before.
+  private func count(_ fingerprints: Fingerprints) -> Bool {
+    let entities = UInt32(truncatingIfNeeded: scheduler.state.pointee.used.nonzeroBitCount)
+    if entities > record.pointee.entities { record.pointee.entities = entities }
+    for word in 0..<2 where scheduler.state.pointee.marks[word] != 0 {
+      var rest = scheduler.state.pointee.marks[word]
+      while rest != 0 {
+        Marks(record).add(1, at: word * 64 + rest.trailingZeroBitCount)
+        rest &= rest &- 1
+      }
+    }
+    return fingerprints.insert(scheduler.state.pointee.fingerprint)
   }
 
   /// Runs an execution again, and says what was found.

@@ -49,12 +49,12 @@ enum Hooks {
         let entity = Entity(me)
         entity.pointee.scheduler.release(entity, UInt(bitPattern: lock))
       },
-      pass: { label, _ in
+      pass: { label, object in
         guard let me = ci_enter_as_entity() else { return }
         defer { ci_leave_kernel() }
         let entity = Entity(me)
         entity.pointee.label = label
-        entity.pointee.scheduler.point(entity)
+        entity.pointee.scheduler.pass(entity, object)
       },
       next: nil)
   }
@@ -106,7 +106,7 @@ enum Hooks {
     hooks.point = { me, label in
       inKernel(me) { scheduler, me in
         me.pointee.label = label
-        scheduler.point(me)
+        scheduler.pass(me, nil)
       }
     }
   }

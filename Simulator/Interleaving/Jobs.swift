@@ -70,6 +70,7 @@ extension Scheduler {
     if let clocks { job.clock = clocks.snapshot() }
     // A job outlives its enqueuing: what was written before comes before what it does.
     ci_announce_release(job.pointer)
+    touchAllIfInside()
     if state.pointee.jobs.isEmpty { wantCarriers() }
     state.pointee.jobs.append(job)
   }
@@ -78,8 +79,16 @@ extension Scheduler {
     var job = job
     if let clocks { job.clock = clocks.snapshot() }
     ci_announce_release(job.pointer)
+    touchAllIfInside()
     makeCarrier(Self.mainNumber)
     state.pointee.mainJobs.append(job)
+  }
+
+  /// Timers and the host enqueue as well.
+  @inline(__always)
+  private func touchAllIfInside() {
+    let running = state.pointee.running
+    if running >= 0 { touchAll(state.pointee.entities + running) }
   }
 
   @inline(__always)
@@ -97,6 +106,7 @@ extension Scheduler {
     me.pointee.isBusy = true
     setWorld()
     let job = takeJob(me)
+    touchAll(me)
     if state.pointee.isOver { leave(me) }
     ci_announce_acquire(job.pointer)
     if let clocks { clocks.join(me, job.clock) }
@@ -120,6 +130,7 @@ extension Scheduler {
     me.pointee.isBusy = false
     state.pointee.runnable &= ~me.bit
     state.pointee.idle |= me.bit
+    touchAll(me)
     point(me)
     ci_leave_kernel()
   }

@@ -3,7 +3,7 @@ import CInterleaving
 /// Something that an entity can wait for.
 struct Resource {
   enum Kind: UInt8 {
-    case guarded, lock, condition, word, semaphore, group, readers, sleep, queue
+    case guarded, lock, condition, word, semaphore, group, readers, sleep, queue, object
 
     init(_ kind: ci_wait_kind) {
       self =
@@ -31,6 +31,10 @@ struct Resource {
   var metBy: UInt64 = 0
   /// Names it over executions: the least of what its entities' meetings with it are called; 0 when none is.
   var label: UInt64 = 0
+  /// How often it was taken.
+  var taken = 0
+  /// What happened to it so far, as a hash: two orders of its accesses have two.
+  var history: UInt64 = 0
 }
 
 /// Where the resources are, by address. Open addressing; one execution's entries are cleared one by one.
@@ -170,9 +174,8 @@ extension Scheduler {
     if deadline != .max {
       addTimer(at: deadline, .wake(entity: me.pointee.number, wait: me.pointee.wait))
     }
-    if state.pointee.collectsStacks {
-      me.pointee.stack = Finding.Stack(entity: me.pointee.name, frames: StackFrames.here())
-    }
+    if state.pointee.collectsStacks { collectStack(me) }
+    touchAll(me)
     state.pointee.steps += 1
     // As at a point: what only waits and sleeps need not pass one.
     if state.pointee.steps >= state.pointee.dueStep { due(me) }
@@ -180,6 +183,10 @@ extension Scheduler {
     me.pointee.wanted = -1
     if deadline != .max, !me.pointee.isTimedOut { state.pointee.timers.removeWake(of: me.pointee.number) }
     return !me.pointee.isTimedOut
+  }
+
+  private func collectStack(_ me: Entity) {
+    me.pointee.stack = Finding.Stack(entity: me.pointee.name, frames: StackFrames.here())
   }
 
   @inline(__always)
@@ -217,12 +224,14 @@ extension Scheduler {
     state.pointee.resources[resource].kind = Resource.Kind(kind)
     state.pointee.resources[resource].owner = Int32(truncatingIfNeeded: number(ofThread: owner))
     let isWoken = block(me, on: resource, until: deadline)
+    touchAll(me)
     if !isWoken { state.pointee.resources[resource].waiters &= ~me.bit }
     clocks?.acquire(me, resource)
     return isWoken
   }
 
   func wake(_ me: Entity, _ address: UInt, all: Bool) {
+    touchAll(me)
     guard state.pointee.waiting.pointee > 0 else { return }
     let resource = state.pointee.addresses.value(at: address)
     guard resource >= 0 else { return }
@@ -246,10 +255,24 @@ extension Scheduler {
 
   // MARK: Guarded locks
 
+  /// Passes a point before something is done with an object, or with anything.
+  func pass(_ me: Entity, _ object: UnsafeRawPointer?) {
+    guard let object else {
+      point(me)
+      touchAll(me)
+      return
+    }
+    let touched = resource(at: UInt(bitPattern: object), .object)
+    me.pointee.next = Int32(truncatingIfNeeded: touched)
+    point(me)
+    touch(me, touched, .writes)
+  }
+
   /// The running entity wants the lock, and goes on when it has it.
+  ///
+  /// From its point on it is one of those who wait, and can run while the lock is free: it never runs in vain.
   @inline(__always)
   func acquire(_ me: Entity, _ address: UInt) {
-    point(me)
     let lock = resource(at: address, .guarded)
     if state.pointee.resources[lock].owner == Int32(truncatingIfNeeded: me.pointee.number) {
       found(.reentrancy, "\(me.pointee.name) takes \(name(of: lock)), which it holds")
@@ -259,11 +282,29 @@ extension Scheduler {
       if state.pointee.resources[lock].metBy & me.bit == 0 { meet(me, lock) }
       if me.pointee.heldCount > 0 { noteOrder(me, lock) }
     }
-    while state.pointee.resources[lock].owner >= 0 { _ = block(me, on: lock) }
+    state.pointee.resources[lock].waiters |= me.bit
+    me.pointee.wanted = lock
+    me.pointee.next = Int32(truncatingIfNeeded: lock)
+    me.pointee.takenBefore = state.pointee.resources[lock].taken
+    if state.pointee.collectsStacks { collectStack(me) }
+    if state.pointee.resources[lock].owner >= 0 {
+      state.pointee.runnable &= ~me.bit
+      state.pointee.waiting.pointee += 1
+    }
+    point(me)
+    me.pointee.wanted = -1
     state.pointee.resources[lock].owner = Int32(truncatingIfNeeded: me.pointee.number)
+    state.pointee.resources[lock].taken &+= 1
+    let others = state.pointee.resources[lock].waiters & ~me.bit
+    state.pointee.resources[lock].waiters = others
+    if others != 0 {
+      state.pointee.runnable &= ~others
+      state.pointee.waiting.pointee += Int32(truncatingIfNeeded: others.nonzeroBitCount)
+    }
     precondition(me.pointee.heldCount < EntityState.mostHeld, "an entity holds at most 64 locks")
     me.pointee.held[me.pointee.heldCount] = Int32(truncatingIfNeeded: lock)
     me.pointee.heldCount &+= 1
+    touch(me, lock, .acquires)
     if let clocks { clocks.acquire(me, lock) }
   }
 
@@ -278,8 +319,13 @@ extension Scheduler {
       for place in last..<me.pointee.heldCount &- 1 { me.pointee.held[place] = me.pointee.held[place + 1] }
       me.pointee.heldCount &-= 1
     }
+    touch(me, lock, .releases)
     if let clocks { clocks.release(me, lock) }
-    wakeAll(lock)
+    let waiters = state.pointee.resources[lock].waiters
+    if waiters != 0 {
+      state.pointee.runnable |= waiters
+      state.pointee.waiting.pointee -= Int32(truncatingIfNeeded: waiters.nonzeroBitCount)
+    }
     point(me)
   }
 
@@ -314,6 +360,7 @@ extension Scheduler {
     case .group: "group \(resource)"
     case .readers: "readers' lock \(resource)"
     case .sleep: "a time that does not come"
+    case .object: "object \(resource)"
     case .queue: "queue '\(state.pointee.queues.label(ofResource: resource))'"
     }
   }

@@ -31,6 +31,8 @@ struct SchedulerState {
   // What decides.
   var random = SeededRandom(seed: 0)
   var chooser: Chooser?
+  /// The chooser, where it wants to know what is done as well.
+  var observer: Chooser?
   var isSettling = false
   var count = 0
 
@@ -41,6 +43,12 @@ struct SchedulerState {
   /// At which step the next thing that is not the hot path's is due: settling, or the end.
   var dueStep = 0
   var digest: UInt64 = 0
+  /// Of what happens before what: a sum over all accesses, the same for all orders of those that have nothing in common.
+  var fingerprint: UInt64 = 0
+  /// What those did that touch nothing in particular.
+  var history: UInt64 = 0
+  /// The marks of this execution, as bits.
+  var marks: InlineArray<2, UInt64> = [0, 0]
   var finding: Finding?
   var isOver = false
   /// Grows when an entity, a job or a task ends or time passes.
@@ -185,10 +193,41 @@ extension Scheduler {
         chosen = candidates.setBit(at: place)
       }
       state.pointee.running = chosen
+      if let observer = state.pointee.observer, !observes(observer, chosen, candidates) { return -1 }
       state.pointee.digest =
         (state.pointee.digest ^ UInt64(truncatingIfNeeded: chosen &+ 1)) &* 0x100_0000_01b3
       return chosen
     }
+  }
+
+  /// Tells who runs next; false when the strategy has seen enough of this execution.
+  @inline(never)
+  private func observes(_ observer: Chooser, _ chosen: Int, _ candidates: UInt64) -> Bool {
+    if observer.began(chosen, enabled: candidates) { return true }
+    state.pointee.isOver = true
+    return false
+  }
+
+  /// Notes that the running entity touches an object.
+  @inline(__always)
+  func touch(_ me: Entity, _ resource: Int, _ kind: AccessKind) {
+    if kind != .releases {
+      let history = Self.mixed(me.pointee.history, state.pointee.resources[resource].history &+ 1)
+      me.pointee.history = history
+      if kind != .reads { state.pointee.resources[resource].history = history }
+      state.pointee.fingerprint &+= history
+    }
+    if let observer = state.pointee.observer { observer.touched(resource, kind) }
+  }
+
+  /// Notes that the running entity does something that may have to do with whatever others do.
+  @inline(__always)
+  func touchAll(_ me: Entity) {
+    let history = Self.mixed(me.pointee.history, state.pointee.history &+ 1)
+    me.pointee.history = history
+    state.pointee.history = history
+    state.pointee.fingerprint &+= history
+    if let observer = state.pointee.observer { observer.touched(-1, .writes) }
   }
 
   /// Which idle carriers could take a job: they are all alike, so one stands for all, the running one where it is idle.
@@ -241,8 +280,10 @@ extension Scheduler {
     let steps = state.pointee.steps &+ 1
     state.pointee.steps = steps
     me.pointee.bypassed = 0
+    me.pointee.passed &+= 1
     if steps >= state.pointee.dueStep { due(me) }
     switchFrom(me)
+    me.pointee.next = -1
   }
 
   /// The chaos is over, or the settling is.
@@ -251,7 +292,10 @@ extension Scheduler {
     let options = state.pointee.options
     if !state.pointee.isSettling {
       state.pointee.isSettling = true
-      if !(state.pointee.chooser is ReplayChooser) { state.pointee.chooser = FairChooser() }
+      if !(state.pointee.chooser is ReplayChooser) {
+        state.pointee.chooser = FairChooser()
+        state.pointee.observer = nil
+      }
       state.pointee.progressAtSettling = state.pointee.progress
       state.pointee.dueStep = options.steps + options.settling
       resetBypassed()

@@ -5,6 +5,8 @@ public struct Strategy: Sendable, CustomStringConvertible {
     case priorities(seed: UInt64, depth: Int, steps: Int)
     case replay(ChoiceSequence, isStrict: Bool)
     case fair
+    /// What a search that learns from its executions made.
+    case searched(Chooser, name: String, seed: UInt64)
   }
 
   let kind: Kind
@@ -44,6 +46,7 @@ public struct Strategy: Sendable, CustomStringConvertible {
     case .replay(_, isStrict: true): "replay"
     case .replay(_, isStrict: false): "tolerant-replay"
     case .fair: "fair"
+    case .searched(_, let name, _): name
     }
   }
 
@@ -54,28 +57,46 @@ public struct Strategy: Sendable, CustomStringConvertible {
     case .priorities(let seed, let depth, let steps): PriorityChooser(seed: seed, depth: depth, steps: steps)
     case .replay(let choices, let isStrict): ReplayChooser(choices, isStrict: isStrict)
     case .fair: FairChooser()
+    case .searched(let chooser, _, _): chooser
     }
   }
 
   var seed: UInt64 {
     switch kind {
-    case .random(let seed), .priorities(let seed, _, _): seed
+    case .random(let seed), .priorities(let seed, _, _), .searched(_, _, let seed): seed
     case .replay, .fair: 0
     }
   }
 }
 
 /// Answers one choice after another.
-class Chooser {
+///
+/// It is its world's, and so one OS thread's.
+class Chooser: @unchecked Sendable {
   /// Why the program is not the one that was recorded.
   fileprivate(set) var difference: String?
 
   func answer(_ point: ChoicePoint) -> Int { 0 }
+
+  // MARK: What is done, for those that ask
+
+  /// Whether the rest of these is to be called.
+  var observes: Bool { false }
+  /// An execution begins.
+  func begin(_ scheduler: Scheduler) {}
+  /// The entity runs to its next point; false ends the execution, which has nothing new.
+  func began(_ entity: Int, enabled: UInt64) -> Bool { true }
+  /// The running entity touches an object; -1 for any.
+  func touched(_ object: Int, _ kind: AccessKind) {}
+  /// An entity was made by another; -1 for the host.
+  func made(_ entity: Int, by parent: Int) {}
+  /// Time passes: what comes is after all that was.
+  func timePassed() {}
   /// What a recorded execution has left over at its end.
   var leftOver: Int { 0 }
 }
 
-final class FairChooser: Chooser {
+final class FairChooser: Chooser, @unchecked Sendable {
   private var last = 63
 
   override func answer(_ point: ChoicePoint) -> Int {
@@ -87,7 +108,7 @@ final class FairChooser: Chooser {
   }
 }
 
-final class ReplayChooser: Chooser {
+final class ReplayChooser: Chooser, @unchecked Sendable {
   private let choices: [ChoiceSequence.Choice]
   private let isStrict: Bool
   private var used = 0
@@ -116,7 +137,7 @@ final class ReplayChooser: Chooser {
   }
 }
 
-final class PriorityChooser: Chooser {
+final class PriorityChooser: Chooser, @unchecked Sendable {
   private var random: SeededRandom
   /// By entity; higher runs first. Zero is not drawn yet.
   private var priorities = [UInt64](repeating: 0, count: World.mostEntities)

@@ -60,6 +60,8 @@ extension Scheduler {
     state.pointee.now = max(deadline, state.pointee.now)
     state.pointee.progress &+= 1
     state.pointee.digest = Self.mixed(state.pointee.digest, state.pointee.now)
+    state.pointee.fingerprint &+= Self.mixed(state.pointee.history, state.pointee.now)
+    state.pointee.observer?.timePassed()
     while let next = state.pointee.timers.earliest, next <= state.pointee.now,
       let entry = state.pointee.timers.takeEarliest()
     {

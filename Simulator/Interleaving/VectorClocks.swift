@@ -181,7 +181,10 @@ public final class Checked<Value>: @unchecked Sendable {
     } else {
       reads[mine] = clocks.time(of: me)
     }
+    let object = scheduler.resource(at: UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()), .object)
+    me.pointee.next = Int32(truncatingIfNeeded: object)
     scheduler.point(me)
+    scheduler.touch(me, object, isWrite ? .writes : .reads)
   }
 
   private func race(_ scheduler: Scheduler, _ me: Entity, _ message: String) {

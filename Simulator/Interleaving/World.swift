@@ -196,7 +196,12 @@ public final class World: @unchecked Sendable {
   }
 
   /// Passes a scheduling point.
-  public func point() { inKernel { scheduler.point($0) } }
+  public func point() {
+    inKernel { me in
+      scheduler.point(me)
+      scheduler.touchAll(me)
+    }
+  }
 
   /// A value in 0 ..< count, at most 65,536, that the strategy chooses.
   public func draw(_ count: Int) -> Int { inKernel { scheduler.draw(count, $0) } }
@@ -206,6 +211,16 @@ public final class World: @unchecked Sendable {
     inKernel { me in
       scheduler.found(.failure, message)
       scheduler.leave(me)
+    }
+  }
+
+  /// Says that this execution passes a window that an exploration should pass: `Statistics.marks` counts it once.
+  ///
+  /// - Parameter name: at most 55 bytes of UTF-8 count; a body has at most 128 marks.
+  public func mark(_ name: String) {
+    inKernel { _ in
+      guard let place = Marks(record).place(of: name) else { return }
+      scheduler.state.pointee.marks[place >> 6] |= 1 << UInt64(place & 63)
     }
   }
 
@@ -241,6 +256,10 @@ extension Scheduler {
     } else {
       state.pointee.chooser = strategy.chooser()
     }
+    state.pointee.observer = state.pointee.chooser.flatMap { $0.observes ? $0 : nil }
+    state.pointee.fingerprint = 0
+    state.pointee.marks = [0, 0]
+    state.pointee.history = 0
     state.pointee.record.pointee.seed = strategy.seed
     state.pointee.record.pointee.count = 0
     state.pointee.count = 0
@@ -265,6 +284,7 @@ extension Scheduler {
     state.pointee.isBodyDone = true
     state.pointee.bytes = nil
     state.pointee.clocks?.reset()
+    state.pointee.observer?.begin(self)
     if !state.pointee.jobs.isEmpty { state.pointee.jobs.removeAll() }
     if !state.pointee.mainJobs.isEmpty { state.pointee.mainJobs.removeAll() }
     if !state.pointee.timers.isEmpty { state.pointee.timers.removeAll() }

@@ -161,7 +161,18 @@ void ci_add_running(int32_t difference);
 
 // MARK: The record that outlives a crash
 
-enum { CI_FINDING_ROOM = 128 * 1024, CI_CHOICES_ROOM = 8 * 1024 * 1024 };
+enum {
+  CI_FINDING_ROOM = 128 * 1024,
+  CI_CHOICES_ROOM = 8 * 1024 * 1024,
+  CI_FINGERPRINTS_ROOM = 64 * 1024,
+  CI_MARKS_ROOM = 128,
+  CI_DEPTHS = 3
+};
+
+typedef struct ci_mark {
+  char name[56];
+  uint64_t executions;
+} ci_mark;
 
 typedef enum { CI_IDLE, CI_RUNNING, CI_FOUND, CI_CRASHED, CI_DONE } ci_phase;
 
@@ -181,8 +192,19 @@ typedef struct ci_record {
   volatile uint32_t waits_outside;
   volatile uint32_t finding_length;
   volatile uint32_t count;
+  // How many places of the table are taken, and how many times it was thinned.
+  uint32_t fingerprints_taken;
+  uint32_t fingerprints_thinned;
+  uint32_t marks_taken;
+  // The most entities that an execution had, and the most steps.
+  uint32_t entities;
+  uint32_t longest;
+  // The executions of probabilistic concurrency testing, by depth from 1.
+  uint64_t of_depth[CI_DEPTHS];
   char prefix[1024];
   char finding[CI_FINDING_ROOM];
+  ci_mark marks[CI_MARKS_ROOM];
+  uint64_t fingerprints[CI_FINGERPRINTS_ROOM];
   // The answer in the low half, how many answers there were, less one, in the high half.
   uint32_t choices[CI_CHOICES_ROOM];
 } ci_record;
@@ -190,6 +212,10 @@ typedef struct ci_record {
 static inline uint32_t *ci_record_choices(ci_record *record) { return record->choices; }
 static inline const char *ci_record_prefix(ci_record *record) { return record->prefix; }
 static inline char *ci_record_finding(ci_record *record) { return record->finding; }
+static inline uint64_t *ci_record_depths(ci_record *record) { return record->of_depth; }
+static inline ci_mark *ci_record_marks(ci_record *record) { return record->marks; }
+static inline char *ci_mark_name(ci_mark *mark) { return mark->name; }
+static inline uint64_t *ci_record_fingerprints(ci_record *record) { return record->fingerprints; }
 
 // In the file, or in memory of the process's own for a negative one; NULL when there is no memory.
 ci_record *ci_record_make(int file);
