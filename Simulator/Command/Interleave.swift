@@ -86,14 +86,19 @@ struct Interleave {
   // MARK: Replaying
 
   private static func replay(_ arguments: [String]) async throws -> Status {
-    let parsed = try CommandLineOptions(arguments, options: ["substrate:", "child"])
+    let parsed = try CommandLineOptions(arguments, options: ["substrate:", "child", "plan:"])
     guard parsed.operands.count == 1, let operand = parsed.operands.first else {
       throw UsageError(reason: "replay takes one line, or a file that begins with one")
     }
     var options = ExplorationOptions()
     var isChild = false
+    var plan: String?
     for (name, value) in parsed.options {
-      if name == "child" { isChild = true } else { options.substrate = try substrate(value) }
+      switch name {
+      case "child": isChild = true
+      case "plan": plan = value
+      default: options.substrate = try substrate(value)
+      }
     }
     let line = try line(of: operand)
     guard let artefact = Artefact(line) else {
@@ -102,15 +107,17 @@ struct Interleave {
     let body = try body(artefact.body)
     options.world = body.world
     if isChild { body.prepare() }
+    if isChild, let plan { World.tryAsChild(plan, of: artefact, options, body: body.body) }
     if isChild { World.replayAsChild(artefact, options, body: body.body) }
     let replayed = try replayInChild(
       artefact, options,
       program: .itself(["interleave", "replay", line, "--child", "--substrate", options.substrate.rawValue]))
-    guard let finding = replayed else {
+    guard let finding = replayed.finding else {
       print("nothing was found: the line is stale")
       return .clean
     }
     print(finding)
+    if !replayed.trace.events.isEmpty { print(Lanes(replayed.trace)) }
     return finding.kind == .differs ? .nondeterminism : .finding
   }
 
@@ -186,7 +193,9 @@ struct ExploreCommand {
           options.substrate.rawValue,
         ])
       }
-    try report(exploration)
+    var shrunk: Shrunk?
+    if let artefact = exploration.artefact { shrunk = try await shrink(artefact) }
+    try report(exploration, shrunk)
     if exploration.finding?.kind == .nondeterminism || exploration.digestMismatches > 0 {
       return .nondeterminism
     }
@@ -204,7 +213,7 @@ struct ExploreCommand {
     let artefact: String?
   }
 
-  private func report(_ exploration: Exploration) throws {
+  private func report(_ exploration: Exploration, _ shrunk: Shrunk?) throws {
     if isJSON {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -221,6 +230,24 @@ struct ExploreCommand {
         + "\(exploration.digestMismatches) digest mismatches, on \(exploration.substrate.rawValue)"
         + (exploration.completeness.map { ", \($0)" } ?? ""))
     if let finding = exploration.finding { print(finding) }
-    if let artefact = exploration.artefact { print("replay: interleave replay '\(artefact)'") }
+    if let shrunk {
+      print(
+        "shrunk from \(shrunk.choicesBefore) choices and \(shrunk.preemptionsBefore) preemptions to "
+          + "\(shrunk.choicesAfter) and \(shrunk.preemptionsAfter), in \(shrunk.attempts) tries:")
+      print(Lanes(shrunk.trace))
+    }
+    if let artefact = shrunk?.artefact ?? exploration.artefact {
+      print("replay: interleave replay '\(artefact)'")
+    }
+  }
+
+  /// Makes what was found small.
+  private func shrink(_ artefact: Artefact) async throws -> Shrunk? {
+    if let shrunk = await Interleaving.shrink(artefact, options, body: body.body) { return shrunk }
+    return try shrinkInChildren(artefact, options) { plan in
+      .itself(
+        ["interleave", "replay", "\(artefact)", "--child", "--substrate", options.substrate.rawValue]
+          + (plan.map { ["--plan", $0] } ?? []))
+    }
   }
 }

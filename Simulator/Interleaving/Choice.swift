@@ -35,6 +35,9 @@ struct ChoicePoint {
   let candidates: UInt64
   /// How many steps the execution has made.
   let step: Int
+
+  /// What goes without saying: the entity that runs goes on, the first is taken, time does not pass early.
+  var defaultAnswer: Int { current.map { candidates.place(of: $0) } ?? 0 }
 }
 
 extension UInt64 {
@@ -56,7 +59,12 @@ public struct ChoiceSequence: Hashable, Sendable, CustomStringConvertible {
   /// One answer, and of how many it was one.
   public struct Choice: Hashable, Sendable {
     public let answer: Int
+    /// Zero where the answer is what goes without saying.
     public let count: Int
+
+    /// The running entity goes on, or the first is taken: whatever there is to choose from.
+    public static let byDefault = Choice(answer: 0, count: 0)
+    public var isByDefault: Bool { count == 0 }
 
     public init(answer: Int, count: Int) {
       self.answer = answer
@@ -73,7 +81,8 @@ public struct ChoiceSequence: Hashable, Sendable, CustomStringConvertible {
 
   init(recorded: UnsafePointer<UInt32>, count: Int) {
     choices = (0..<count).map {
-      Choice(answer: Int(recorded[$0] & 0xffff), count: Int(recorded[$0] >> 16) + 1)
+      recorded[$0] == 0
+        ? .byDefault : Choice(answer: Int(recorded[$0] & 0xffff), count: Int(recorded[$0] >> 16) + 1)
     }
   }
 
@@ -81,17 +90,28 @@ public struct ChoiceSequence: Hashable, Sendable, CustomStringConvertible {
   public init?(_ text: some StringProtocol) {
     for run in text.split(separator: ",", omittingEmptySubsequences: !text.contains(",")) {
       let parts = run.split(separator: "*", omittingEmptySubsequences: false)
-      let pair = parts[0].split(separator: "/", omittingEmptySubsequences: false)
-      guard (1...2).contains(parts.count), pair.count == 2, let answer = UInt16(pair[0]),
-        let count = Int(pair[1]), (Int(answer) + 1...65_536).contains(count),
+      guard (1...2).contains(parts.count), let choice = Self.choice(parts[0]),
         let times = parts.count == 2 ? Int(parts[1]) : 1, (1...Self.most).contains(times),
         choices.count + times <= Self.most
       else { return nil }
-      choices.append(contentsOf: repeatElement(Choice(answer: Int(answer), count: count), count: times))
+      choices.append(contentsOf: repeatElement(choice, count: times))
     }
   }
 
-  /// Run-length encoded: "0/2*3,1/3" for three times the first of two answers, then the second of three.
+  private static func choice(_ text: some StringProtocol) -> Choice? {
+    if text == "." { return .byDefault }
+    let pair = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard pair.count == 2, let answer = UInt16(pair[0]), let count = Int(pair[1]),
+      (Int(answer) + 1...65_536).contains(count)
+    else { return nil }
+    return Choice(answer: Int(answer), count: count)
+  }
+
+  /// How many say something: the rest goes without saying.
+  public var explicitCount: Int { choices.count { !$0.isByDefault } }
+
+  /// Run-length encoded: "0/2*3,1/3,.*5" for three times the first of two answers, the second of three, then five that go
+  /// without saying.
   public var description: String {
     var runs: [String] = []
     var index = 0
@@ -99,7 +119,7 @@ public struct ChoiceSequence: Hashable, Sendable, CustomStringConvertible {
       let choice = choices[index]
       var end = index + 1
       while end < choices.count, choices[end] == choice { end += 1 }
-      let one = "\(choice.answer)/\(choice.count)"
+      let one = choice.isByDefault ? "." : "\(choice.answer)/\(choice.count)"
       runs.append(end - index == 1 ? one : "\(one)*\(end - index)")
       index = end
     }

@@ -76,13 +76,32 @@ public func exploreInChildren(
   return exploration
 }
 
-/// Replays a line in a child of a program, which calls `replayAsChild`; what was found, if anything.
+/// What a line did when it was replayed.
+public struct Replayed: Sendable {
+  /// What was found, if anything.
+  public let finding: Finding?
+  /// Event by event.
+  public let trace: Trace
+}
+
+/// Replays a line in a child of a program, which calls `replayAsChild`.
 public func replayInChild(_ artefact: Artefact, _ options: ExplorationOptions, program: ContainedProgram)
-  throws(ContainmentError) -> Finding?
+  throws(ContainmentError) -> Replayed
 {
-  var found: Finding?
-  try withChild(of: program, true) { _, finding in found = finding?.0 }
-  return found
+  var replayed = Replayed(finding: nil, trace: Trace())
+  try withChild(of: program, true) { record, finding in
+    replayed = Replayed(finding: finding?.0, trace: Trace(in: record))
+  }
+  return replayed
+}
+
+/// What a child found that traced one execution; nil for nothing.
+func step(of program: ContainedProgram) throws(ContainmentError) -> ShrinkingStep? {
+  var step: ShrinkingStep?
+  try withChild(of: program, true) { record, finding in
+    step = finding.map { ShrinkingStep(in: record, $0.0) }
+  }
+  return step
 }
 
 private typealias Found = (Finding, Artefact?)
@@ -169,7 +188,20 @@ extension World {
   public static func replayAsChild(_ artefact: Artefact, _ options: ExplorationOptions, body: Body) -> Never {
     asChild(options) { world in
       world.options = options.world
-      return world.replay(artefact, body: body).map { ($0, artefact) }
+      return world.replay(artefact, isTraced: true, body: body).map { ($0, artefact) }
+    }
+  }
+
+  /// Tries a plan as a child of `shrinkInChildren`; does not return.
+  public static func tryAsChild(
+    _ plan: String, of artefact: Artefact, _ options: ExplorationOptions, body: Body
+  ) -> Never {
+    asChild(options) { world in
+      world.options = options.world
+      if artefact.strategy != "fair" { world.run(.fair, body: body) }
+      guard let plan = Plan(plan) else { return nil }
+      world.catchCrashes("")
+      return world.trace(PlanChooser(plan), wantsEvents: true, body).map { ($0.finding, nil) }
     }
   }
 

@@ -97,9 +97,12 @@ extension Scheduler {
     begin(entity, name, role)
     entity.pointee.body = body
     entity.pointee.work = work
-    if let parent {
+    if let parent, parent.pointee.role == .thread {
       parent.pointee.children &+= 1
       entity.pointee.key = Self.mixed(parent.pointee.key, parent.pointee.children)
+    } else if parent != nil {
+      // Which carrier a task runs on says nothing of what it makes.
+      entity.pointee.key = keyByName(of: entity)
     } else {
       entity.pointee.key = 1
     }
@@ -113,6 +116,21 @@ extension Scheduler {
     clocks?.fork(from: parent, to: entity)
     ci_announce_release(entity)
     return entity
+  }
+
+  private func keyByName(of entity: Entity) -> UInt64 {
+    var key: UInt64 = 0x7ea3
+    for byte in entity.pointee.name.utf8 { key = Self.mixed(key, UInt64(byte)) }
+    var others = state.pointee.used
+    while others != 0 {
+      let other = state.pointee.entities + others.trailingZeroBitCount
+      others &= others &- 1
+      // The next of its name; from the beginning, for the one before may have the place that was looked at already.
+      guard other != entity, other.pointee.key == key else { continue }
+      key = Self.mixed(key, 1)
+      others = state.pointee.used
+    }
+    return key
   }
 
   private func begin(_ entity: Entity, _ name: String, _ role: EntityRole) {
@@ -146,6 +164,18 @@ extension Scheduler {
     precondition(entity.pointee.context != nil, "the system gives no more threads to make a carrier of")
     state.pointee.idle |= entity.bit
     ci_announce_release(entity)
+  }
+
+  /// Carriers stay from one execution to the next, and begin each as new ones.
+  func renewCarriers() {
+    for number in 0...Self.mostCarriers {
+      let entity = state.pointee.entities + number
+      entity.pointee.history = entity.pointee.key
+      entity.pointee.children = 0
+      entity.pointee.met = 0
+      entity.pointee.passed = 0
+      entity.pointee.next = -1
+    }
   }
 
   @inline(__always)
@@ -212,6 +242,7 @@ extension Scheduler {
     state.pointee.live &= ~entity.bit
     entity.pointee.context = nil
     state.pointee.progress &+= 1
+    tell(entity, "ends")
     clocks?.ended(entity)
     if entity.pointee.heldCount != 0, !state.pointee.isOver {
       found(.deadlock, "\(entity.pointee.name) ended while it held \(names(ofHeldBy: entity))")

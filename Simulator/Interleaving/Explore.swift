@@ -183,12 +183,19 @@ extension World {
   ///
   /// - Parameter isStrict: whether a choice that is not possible any more is a finding, or is skipped.
   public func replay(_ artefact: Artefact, isStrict: Bool = true, body: Body) -> Finding? {
+    replay(artefact, isStrict: isStrict, isTraced: false, body: body)
+  }
+
+  func replay(_ artefact: Artefact, isStrict: Bool = true, isTraced: Bool, body: Body) -> Finding? {
     catchCrashes("")
     defer { catchCrashes(nil) }
     if artefact.strategy != "fair" { run(.fair, body: body) }
     scheduler.state.pointee.collectsStacks = artefact.finding == .deadlock
     defer { scheduler.state.pointee.collectsStacks = false }
-    let found = run(.replay(artefact.choices, isStrict: isStrict), body: body)
+    let found =
+      isTraced
+      ? trace(ReplayChooser(artefact.choices, isStrict: isStrict), wantsEvents: true, body)?.finding
+      : run(.replay(artefact.choices, isStrict: isStrict), body: body)
     // An inversion that needs an earlier execution is found in this world only after that one.
     if isStrict, found == nil, digest != artefact.digest {
       return Finding(
@@ -228,7 +235,7 @@ public func explore(
 /// Explores a body on an OS thread of its own.
 public func explore(_ name: String, _ options: ExplorationOptions = .init(), body: Body) async -> Exploration
 {
-  await onOwnThread(options) { world in
+  await onOwnThread(options, stuck: { $0 }) { world in
     world.explore(name, options, body: body)
   }
 }
@@ -241,13 +248,10 @@ public func replay(
 )
   async -> Finding?
 {
-  let replayed = await onOwnThread(options) { world in
+  await onOwnThread(options, stuck: \.finding) { world in
     world.options = options.world
-    var exploration = Exploration(options.substrate)
-    exploration.finding = world.replay(artefact, isStrict: isStrict, body: body)
-    return exploration
+    return world.replay(artefact, isStrict: isStrict, body: body)
   }
-  return replayed.finding
 }
 
 /// Runs one job on an OS thread that is made for it.
@@ -273,39 +277,41 @@ private final class OwnThread: TaskExecutor {
   }
 }
 
-/// What comes first: the end of what explores, or the watchdog's verdict on it.
-private final class Outcome: Sendable {
-  private let waiting: Spinlock<CheckedContinuation<Exploration, Never>?>
+/// What comes first: the end of what is done, or the watchdog's verdict on it.
+private final class Outcome<Result: Sendable>: Sendable {
+  private let waiting: Spinlock<CheckedContinuation<Result, Never>?>
 
-  init(_ continuation: CheckedContinuation<Exploration, Never>) { waiting = Spinlock(continuation) }
+  init(_ continuation: CheckedContinuation<Result, Never>) { waiting = Spinlock(continuation) }
 
-  func finish(_ exploration: Exploration) {
+  func finish(_ result: Result) {
     let continuation = waiting.withLock { waiting in
       defer { waiting = nil }
       return waiting
     }
-    continuation?.resume(returning: exploration)
+    continuation?.resume(returning: result)
   }
 }
 
-private func onOwnThread(
-  _ options: ExplorationOptions, _ body: @escaping @Sendable (World) -> Exploration
-) async -> Exploration {
+/// Does something in a world on an OS thread of its own, which stays behind where it is stuck: `stuck` says what then.
+func onOwnThread<Result: Sendable>(
+  _ options: ExplorationOptions, stuck: @escaping @Sendable (Exploration) -> Result,
+  _ body: @escaping @Sendable (World) -> Result
+) async -> Result {
   await withCheckedContinuation { continuation in
     let outcome = Outcome(continuation)
     Task(executorPreference: OwnThread()) {
       if options.substrate == .threads { ci_pin_here() }
       let world = World(substrate: options.substrate)
       Watchdog.shared.watch(world) { finding in
-        var stuck = Exploration(in: world.record, options.substrate)
-        stuck.executions += 1
-        stuck.finding = finding
-        stuck.artefact = Artefact(interruptedIn: world.record, finding.kind)
-        outcome.finish(stuck)
+        var exploration = Exploration(in: world.record, options.substrate)
+        exploration.executions += 1
+        exploration.finding = finding
+        exploration.artefact = Artefact(interruptedIn: world.record, finding.kind)
+        outcome.finish(stuck(exploration))
       }
-      let exploration = body(world)
+      let result = body(world)
       Watchdog.shared.leave(world)
-      outcome.finish(exploration)
+      outcome.finish(result)
     }
   }
 }

@@ -47,6 +47,22 @@ public struct Finding: Hashable, Sendable, CustomStringConvertible {
     public var description: String { ([entity + ":"] + frames.map { "    " + $0 }).joined(separator: "\n") }
   }
 
+  /// What stays the same when the same thing is found under another schedule: the sentence without its numbers and its order.
+  public var place: String {
+    message.split(separator: "; ").map { clause in
+      clause.split(separator: " ").map { $0.hasPrefix("0x") ? "#" : Self.withoutNumbers($0) }
+        .joined(separator: " ")
+    }.sorted().joined(separator: "; ")
+  }
+
+  private static func withoutNumbers(_ word: Substring) -> String {
+    var text = ""
+    for character in word where !(character.isNumber && text.last == "#") {
+      text.append(character.isNumber ? "#" : character)
+    }
+    return text
+  }
+
   public init(_ kind: Kind, _ message: String) {
     self.kind = kind
     self.message = message

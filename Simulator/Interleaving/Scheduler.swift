@@ -77,6 +77,9 @@ struct SchedulerState {
   var clocks: VectorClocks?
   var wantsClocks = false
   var collectsStacks = false
+  /// Whether answers that go without saying are recorded as such, and whether events are told.
+  var leavesOutDefaults = false
+  var isTraced = false
 }
 
 extension Scheduler {
@@ -139,12 +142,30 @@ extension Scheduler {
     } else {
       answer = state.pointee.random.below(count)
     }
+    // A fair schedule follows from what was before.
+    if state.pointee.isSettling { return answer }
     let place = state.pointee.count
     guard place < ChoiceSequence.most else { return noRoom() }
     state.pointee.choices[place] = UInt32(truncatingIfNeeded: answer | (count &- 1) &<< 16)
+    if state.pointee.leavesOutDefaults { leaveOutDefault(place) }
     state.pointee.count = place &+ 1
     state.pointee.record.pointee.count = UInt32(truncatingIfNeeded: place &+ 1)
     return answer
+  }
+
+  /// An answer that goes without saying is a nought: no other is one.
+  @inline(never)
+  private func leaveOutDefault(_ place: Int) {
+    if let tracer = state.pointee.chooser as? Tracer, tracer.lastIsDefault {
+      state.pointee.choices[place] = 0
+    }
+  }
+
+  /// Has a tracer note something.
+  @inline(__always)
+  func tell(_ me: Entity?, _ text: @autoclosure () -> String) {
+    guard state.pointee.isTraced else { return }
+    state.pointee.observer?.happened(me?.pointee.number, text())
   }
 
   /// Every caller looks whether the execution is over before it uses an answer.
@@ -292,10 +313,9 @@ extension Scheduler {
     let options = state.pointee.options
     if !state.pointee.isSettling {
       state.pointee.isSettling = true
-      if !(state.pointee.chooser is ReplayChooser) {
-        state.pointee.chooser = FairChooser()
-        state.pointee.observer = nil
-      }
+      let chooser = state.pointee.chooser?.settled() ?? FairChooser()
+      state.pointee.chooser = chooser
+      if !chooser.observes { state.pointee.observer = nil }
       state.pointee.progressAtSettling = state.pointee.progress
       state.pointee.dueStep = options.steps + options.settling
       resetBypassed()
@@ -325,6 +345,8 @@ extension Scheduler {
 
   func found(_ kind: Finding.Kind, _ message: String) {
     guard !state.pointee.isOver else { return }
+    let running = state.pointee.running
+    tell(running >= 0 ? state.pointee.entities + running : nil, "\(kind.rawValue)!")
     state.pointee.finding = Finding(kind, message)
     state.pointee.isOver = true
   }
@@ -345,6 +367,7 @@ extension Scheduler {
     precondition((1...65_536).contains(count), "a draw has 1 to 65,536 answers: draw twice for more")
     let answer = count == 1 ? 0 : choose(.value, count: count, current: -1, candidates: 0)
     if state.pointee.isOver { leave(me) }
+    tell(me, "draws \(answer) of \(count)")
     state.pointee.digest = Self.mixed(state.pointee.digest, UInt64(answer))
     return answer
   }

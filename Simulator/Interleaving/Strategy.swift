@@ -74,7 +74,7 @@ public struct Strategy: Sendable, CustomStringConvertible {
 /// It is its world's, and so one OS thread's.
 class Chooser: @unchecked Sendable {
   /// Why the program is not the one that was recorded.
-  fileprivate(set) var difference: String?
+  var difference: String?
 
   func answer(_ point: ChoicePoint) -> Int { 0 }
 
@@ -92,8 +92,12 @@ class Chooser: @unchecked Sendable {
   func made(_ entity: Int, by parent: Int) {}
   /// Time passes: what comes is after all that was.
   func timePassed() {}
+  /// Something happens that people want to read.
+  func happened(_ entity: Int?, _ text: String) {}
   /// What a recorded execution has left over at its end.
   var leftOver: Int { 0 }
+  /// Who answers when everything is to settle.
+  func settled() -> Chooser { FairChooser() }
 }
 
 final class FairChooser: Chooser, @unchecked Sendable {
@@ -121,13 +125,14 @@ final class ReplayChooser: Chooser, @unchecked Sendable {
   override var leftOver: Int { isStrict ? choices.count - used : 0 }
 
   override func answer(_ point: ChoicePoint) -> Int {
-    let staying = point.current.map { point.candidates.place(of: $0) } ?? 0
+    let staying = point.defaultAnswer
     guard used < choices.count else {
       if isStrict { difference = "at step \(point.step) the \(choices.count) recorded choices are used up" }
       return staying
     }
     let recorded = choices[used]
     used += 1
+    if recorded.isByDefault { return staying }
     if isStrict, recorded.count != point.count {
       difference =
         "at step \(point.step), choice \(used) was one of \(recorded.count) and is one of \(point.count)"

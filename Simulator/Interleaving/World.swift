@@ -190,8 +190,11 @@ public final class World: @unchecked Sendable {
   /// - Parameter name: how findings call it.
   public func spawn(_ name: String, _ body: @escaping () -> Void) {
     inKernel { me in
-      let entity = scheduler.spawn(name, role: .thread, parent: me, body: body)
-      precondition(entity != nil, "a world has few threads: make the body smaller, or let some end")
+      guard scheduler.spawn(name, role: .thread, parent: me, body: body) == nil else { return }
+      scheduler.found(
+        .failure, "the body has more threads at once than the 64 of a world: make it smaller, or let some end"
+      )
+      scheduler.leave(me)
     }
   }
 
@@ -200,6 +203,7 @@ public final class World: @unchecked Sendable {
     inKernel { me in
       scheduler.point(me)
       scheduler.touchAll(me)
+      scheduler.tell(me, "goes on")
     }
   }
 
@@ -218,7 +222,8 @@ public final class World: @unchecked Sendable {
   ///
   /// - Parameter name: at most 55 bytes of UTF-8 count; a body has at most 128 marks.
   public func mark(_ name: String) {
-    inKernel { _ in
+    inKernel { me in
+      scheduler.tell(me, "mark '\(name)'")
       guard let place = Marks(record).place(of: name) else { return }
       scheduler.state.pointee.marks[place >> 6] |= 1 << UInt64(place & 63)
     }
@@ -288,6 +293,9 @@ extension Scheduler {
     if !state.pointee.jobs.isEmpty { state.pointee.jobs.removeAll() }
     if !state.pointee.mainJobs.isEmpty { state.pointee.mainJobs.removeAll() }
     if !state.pointee.timers.isEmpty { state.pointee.timers.removeAll() }
+    if state.pointee.entities[1].context != nil || state.pointee.entities[0].context != nil {
+      renewCarriers()
+    }
     if state.pointee.hasTasks {
       state.pointee.tasks.removeAll()
       state.pointee.hasTasks = false

@@ -40,7 +40,16 @@ struct Session: Sendable {
     guard let finding = exploration.finding, let line = exploration.artefact,
       !(recorder.isStopped && finding.kind == .nondeterminism)
     else { return }
-    await report(finding, line, "found by execution \(exploration.executions)")
+    let how = "found by execution \(exploration.executions) (\(line.strategy))"
+    guard !recorder.isStopped, let shrunk = await shrink(line, options, body: body) else {
+      await report(finding, line, how)
+      return
+    }
+    // What the last execution recorded is what the small schedule does.
+    await report(
+      shrunk.finding, shrunk.artefact,
+      "\(Lanes(shrunk.trace))\n\(how), and made small: \(shrunk.choicesBefore) choices became "
+        + "\(shrunk.choicesAfter)")
   }
 
   private func replayAsked(_ line: Artefact) async {

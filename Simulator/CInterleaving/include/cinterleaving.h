@@ -166,8 +166,17 @@ enum {
   CI_CHOICES_ROOM = 8 * 1024 * 1024,
   CI_FINGERPRINTS_ROOM = 64 * 1024,
   CI_MARKS_ROOM = 128,
+  CI_STEPS_ROOM = 64 * 1024,
+  CI_EVENTS_ROOM = 1024 * 1024,
   CI_DEPTHS = 3
 };
+
+// What a traced execution did: an entity's step, or an answer of another kind.
+typedef struct ci_step {
+  uint64_t key;
+  uint32_t kind;
+  uint32_t answer;
+} ci_step;
 
 typedef struct ci_mark {
   char name[56];
@@ -201,10 +210,14 @@ typedef struct ci_record {
   uint32_t longest;
   // The executions of probabilistic concurrency testing, by depth from 1.
   uint64_t of_depth[CI_DEPTHS];
+  uint32_t steps_taken;
+  uint32_t events_length;
   char prefix[1024];
   char finding[CI_FINDING_ROOM];
   ci_mark marks[CI_MARKS_ROOM];
   uint64_t fingerprints[CI_FINGERPRINTS_ROOM];
+  ci_step traced[CI_STEPS_ROOM];
+  char events[CI_EVENTS_ROOM];
   // The answer in the low half, how many answers there were, less one, in the high half.
   uint32_t choices[CI_CHOICES_ROOM];
 } ci_record;
@@ -214,6 +227,8 @@ static inline const char *ci_record_prefix(ci_record *record) { return record->p
 static inline char *ci_record_finding(ci_record *record) { return record->finding; }
 static inline uint64_t *ci_record_depths(ci_record *record) { return record->of_depth; }
 static inline ci_mark *ci_record_marks(ci_record *record) { return record->marks; }
+static inline ci_step *ci_record_steps(ci_record *record) { return record->traced; }
+static inline char *ci_record_events(ci_record *record) { return record->events; }
 static inline char *ci_mark_name(ci_mark *mark) { return mark->name; }
 static inline uint64_t *ci_record_fingerprints(ci_record *record) { return record->fingerprints; }
 
