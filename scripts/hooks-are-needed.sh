@@ -38,17 +38,16 @@ pthread_cond_wait|locks.c|pthread locks and conditions
 pthread_cond_broadcast|locks.c|pthread locks and conditions
 pthread_cond_timedwait|locks.c|a wait with a deadline
 pthread_rwlock_rdlock|locks.c|locks with readers
-pthread_rwlock_wrlock|locks.c|locks with readers
+pthread_rwlock_wrlock|locks.c|many read or one writes
 pthread_rwlock_unlock|locks.c|locks with readers
-sem_wait|locks.c|locks with readers
-sem_post|locks.c|locks with readers
+sem_wait|locks.c|a POSIX semaphore lets in
+sem_post|locks.c|a POSIX semaphore lets in
 pthread_create|locks.c|new threads are refused
 pthread_join|locks.c|new threads are refused
 pthread_barrier_wait|locks.c|new threads are refused
 syscall|system.c|a Mutex that is held over a point
 clock_gettime|system.c|every clock is the world
-gettimeofday|system.c|every clock is the world
-time|system.c|every clock is the world
+gettimeofday|system.c|every clock shows the world
 nanosleep|system.c|every clock is the world
 usleep|system.c|every clock is the world
 sleep|system.c|every clock is the world
@@ -56,7 +55,7 @@ sched_yield|system.c|giving the processor up
 getentropy|system.c|randomness follows
 arc4random|system.c|randomness follows
 dispatch_async_f|dispatch.c|the function forms
-dispatch_sync_f|dispatch.c|the function forms
+dispatch_sync_f|dispatch.c|the function forms are the world
 dispatch_after_f|dispatch.c|sleeps take the world
 dispatch_async|dispatch.c|a serial queue does its work
 dispatch_sync|dispatch.c|a serial queue does its work
@@ -68,18 +67,18 @@ dispatch_group_async|dispatch.c|groups are waited for
 dispatch_group_wait|dispatch.c|groups are waited for
 dispatch_group_leave|dispatch.c|groups are waited for
 dispatch_group_notify|dispatch.c|groups are waited for
-dispatch_semaphore_wait|dispatch.c|semaphores block
-dispatch_semaphore_signal|dispatch.c|semaphores block
+dispatch_semaphore_wait|dispatch.c|a semaphore lets in as many
+dispatch_semaphore_signal|dispatch.c|a semaphore lets in as many
 dispatch_assert_queue|dispatch.c|the main queue is the main
 dispatch_get_specific|dispatch.c|the main queue is the main
 dispatch_source_create|dispatch.c|what is not taken over
 dispatch_apply|dispatch.c|what is not taken over
 dispatch_suspend|dispatch.c|what is not taken over
 swift_task_create|tasks.c|a reader of a stream that nobody
-swift_continuation_resume|tasks.c|a thread outside that resumes
-swift_task_switch|tasks.c|what a lock, an actor, a queue
-swift_task_enqueueGlobal_hook|tasks.c|tasks, groups, detached
-swift_task_getMainExecutor_hook|tasks.c|the main actor is the world
+swift_continuation_resume|tasks.c|InterleavingTests
+swift_task_switch|tasks.c|InterleavingTests
+swift_task_enqueueGlobal_hook|tasks.c|InterleavingTests
+swift_task_getMainExecutor_hook|tasks.c|InterleavingTests
 '
 
 # Two minutes are for what hangs without its hook; that is a failure like another.

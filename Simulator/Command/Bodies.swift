@@ -16,7 +16,9 @@ struct NamedBody: Sendable {
 
   static func named(_ name: some StringProtocol) -> NamedBody? { all.first { $0.name == name } }
 
-  static let all: [NamedBody] = locks + streams + ends + planted + [everything, foreign]
+  static let all: [NamedBody] =
+    locks + streams + ends + planted + [everything, foreign]
+    + CorpusProgram.all.flatMap { [$0.broken, $0.twin] }
 }
 
 private final class Two: @unchecked Sendable {

@@ -16,6 +16,8 @@ struct Interleave {
       --json
     interleave replay LINE|FILE [--substrate fibers|threads]
                                                   makes a recorded execution again
+    interleave corpus [--json] [--strategy NAME] [--only PROGRAM,...] [--executions N] [--twins N]
+                                                  which strategy finds which bug, in how many executions
     interleave list bodies|strategies
     Exit status: 0 nothing found, 1 a finding, 2 usage, 3 nondeterminism, 4 an internal failure.
     """
@@ -46,6 +48,7 @@ struct Interleave {
     case "bench": return try await Bench.run(arguments)
     case "explore": return try await ExploreCommand(arguments).run()
     case "replay": return try await replay(arguments)
+    case "corpus": return try await CorpusCommand(arguments).run()
     case "list": return try list(arguments)
     case "--help", "help":
       print(usage)
@@ -160,15 +163,19 @@ struct ExploreCommand {
       case "seed": options.seed = UInt64(try Self.count(name, value))
       case "substrate": options.substrate = try Interleave.substrate(value)
       case "strategy":
-        guard let strategy = StrategyChoice(value) else {
-          throw UsageError(reason: "\"\(value)\" is no strategy: interleave list strategies names them")
-        }
-        options.strategy = strategy
+        options.strategy = try Self.strategy(value)
       case "in-process": isInProcess = true
       case "child": isChild = true
       default: isJSON = true
       }
     }
+  }
+
+  static func strategy(_ name: String) throws(UsageError) -> StrategyChoice {
+    guard let strategy = StrategyChoice(name) else {
+      throw UsageError(reason: "\"\(name)\" is no strategy: interleave list strategies names them")
+    }
+    return strategy
   }
 
   static func count(_ name: String, _ value: String) throws(UsageError) -> Int {
@@ -183,18 +190,10 @@ struct ExploreCommand {
     if isChild { World.exploreAsChild(body.name, options, body: body.body) }
     let exploration =
       isInProcess
-      ? await explore(body.name, options, body: body.body)
-      : try exploreInChildren(body.name, options) { first, executions in
-        .itself([
-          "interleave", "explore", body.name, "--child", "--first", "\(first)", "--executions",
-          "\(executions)",
-          "--seed", "\(options.seed)", "--repeat", "\(options.repeatsOneOf)", "--strategy",
-          "\(options.strategy)", "--substrate",
-          options.substrate.rawValue,
-        ])
-      }
+      ? await Interleaving.explore(body.name, options, body: body.body)
+      : try Self.inChildren(body, options)
     var shrunk: Shrunk?
-    if let artefact = exploration.artefact { shrunk = try await shrink(artefact) }
+    if let artefact = exploration.artefact { shrunk = try await Self.shrink(artefact, body, options.substrate) }
     try report(exploration, shrunk)
     if exploration.finding?.kind == .nondeterminism || exploration.digestMismatches > 0 {
       return .nondeterminism
@@ -241,12 +240,39 @@ struct ExploreCommand {
     }
   }
 
-  /// Makes what was found small.
-  private func shrink(_ artefact: Artefact) async throws -> Shrunk? {
+  // MARK: For the corpus too
+
+  /// Explores a body in children, with what it says of its world.
+  static func explore(_ body: NamedBody, _ strategy: StrategyChoice, executions: Int) throws -> Exploration {
+    var options = ExplorationOptions(executions: executions)
+    options.world = body.world
+    options.strategy = strategy
+    return try inChildren(body, options)
+  }
+
+  private static func inChildren(_ body: NamedBody, _ options: ExplorationOptions) throws -> Exploration {
+    // A search of every schedule goes on in its own process alone.
+    let batch = if case .depthFirst = options.strategy { max(1, options.executions) } else { 20_000 }
+    return try exploreInChildren(body.name, options, batch: batch) { first, executions in
+      .itself([
+        "interleave", "explore", body.name, "--child", "--first", "\(first)", "--executions", "\(executions)",
+        "--seed", "\(options.seed)", "--repeat", "\(options.repeatsOneOf)", "--strategy",
+        "\(options.strategy)", "--substrate", options.substrate.rawValue,
+      ])
+    }
+  }
+
+  /// Makes what was found small: each try in a child, where one could end the process.
+  static func shrink(_ artefact: Artefact, _ body: NamedBody, _ substrate: World.Substrate = .best) async throws
+    -> Shrunk?
+  {
+    var options = ExplorationOptions()
+    options.world = body.world
+    options.substrate = substrate
     if let shrunk = await Interleaving.shrink(artefact, options, body: body.body) { return shrunk }
     return try shrinkInChildren(artefact, options) { plan in
       .itself(
-        ["interleave", "replay", "\(artefact)", "--child", "--substrate", options.substrate.rawValue]
+        ["interleave", "replay", "\(artefact)", "--child", "--substrate", substrate.rawValue]
           + (plan.map { ["--plan", $0] } ?? []))
     }
   }
