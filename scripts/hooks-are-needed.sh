@@ -34,6 +34,7 @@ cd "$copy"
 # Of each: what is renamed, its file, and the test that fails without it.
 hooks='
 pthread_mutex_lock|locks.c|signals that nobody sends
+pthread_mutex_unlock|locks.c|pthread locks keep others out
 pthread_cond_wait|locks.c|pthread locks and conditions
 pthread_cond_broadcast|locks.c|pthread locks and conditions
 pthread_cond_timedwait|locks.c|a wait with a deadline
@@ -67,7 +68,7 @@ dispatch_group_async|dispatch.c|groups are waited for
 dispatch_group_wait|dispatch.c|groups are waited for
 dispatch_group_leave|dispatch.c|groups are waited for
 dispatch_group_notify|dispatch.c|groups are waited for
-dispatch_semaphore_wait|dispatch.c|a semaphore lets in as many
+dispatch_semaphore_wait|dispatch.c|a semaphore that has permits
 dispatch_semaphore_signal|dispatch.c|a semaphore lets in as many
 dispatch_assert_queue|dispatch.c|the main queue is the main
 dispatch_get_specific|dispatch.c|the main queue is the main

@@ -242,7 +242,7 @@ extension Scheduler {
     state.pointee.live &= ~entity.bit
     entity.pointee.context = nil
     state.pointee.progress &+= 1
-    tell(entity, "ends")
+    tell(entity, .says, "ends")
     clocks?.ended(entity)
     if entity.pointee.heldCount != 0, !state.pointee.isOver {
       found(.deadlock, "\(entity.pointee.name) ended while it held \(names(ofHeldBy: entity))")

@@ -107,7 +107,7 @@ extension Scheduler {
     setWorld()
     let job = takeJob(me)
     touchAll(me)
-    tell(me, "takes a job")
+    tell(me, .says, "takes a job")
     if state.pointee.isOver { leave(me) }
     ci_announce_acquire(job.pointer)
     if let clocks { clocks.join(me, job.clock) }
@@ -132,7 +132,7 @@ extension Scheduler {
     state.pointee.runnable &= ~me.bit
     state.pointee.idle |= me.bit
     touchAll(me)
-    tell(me, "ends its job")
+    tell(me, .says, "ends its job")
     point(me)
     ci_leave_kernel()
   }

@@ -176,7 +176,7 @@ extension Scheduler {
     }
     if state.pointee.collectsStacks { collectStack(me) }
     touchAll(me)
-    tell(me, "waits for \(name(of: resource))")
+    tell(me, .waits, name(of: resource))
     state.pointee.steps += 1
     // As at a point: what only waits and sleeps need not pass one.
     if state.pointee.steps >= state.pointee.dueStep { due(me) }
@@ -261,14 +261,14 @@ extension Scheduler {
     guard let object else {
       point(me)
       touchAll(me)
-      tell(me, me.pointee.label.map { String(cString: $0) } ?? "goes on")
+      tell(me, .says, me.pointee.label.map { String(cString: $0) } ?? "goes on")
       return
     }
     let touched = resource(at: UInt(bitPattern: object), .object)
     me.pointee.next = Int32(truncatingIfNeeded: touched)
     point(me)
     touch(me, touched, .writes)
-    if let label = me.pointee.label { tell(me, String(cString: label)) }
+    if let label = me.pointee.label { tell(me, .says, String(cString: label)) }
   }
 
   /// The running entity wants the lock, and goes on when it has it.
@@ -293,7 +293,7 @@ extension Scheduler {
     if state.pointee.resources[lock].owner >= 0 {
       state.pointee.runnable &= ~me.bit
       state.pointee.waiting.pointee += 1
-      tell(me, "waits for \(name(of: lock))")
+      tell(me, .waits, name(of: lock))
     }
     point(me)
     me.pointee.wanted = -1

@@ -163,9 +163,9 @@ extension Scheduler {
 
   /// Has a tracer note something.
   @inline(__always)
-  func tell(_ me: Entity?, _ text: @autoclosure () -> String) {
+  func tell(_ me: Entity?, _ action: Trace.Action, _ object: @autoclosure () -> String) {
     guard state.pointee.isTraced else { return }
-    state.pointee.observer?.happened(me?.pointee.number, text())
+    state.pointee.observer?.happened(me?.pointee.number, action, object())
   }
 
   /// Every caller looks whether the execution is over before it uses an answer.
@@ -346,7 +346,7 @@ extension Scheduler {
   func found(_ kind: Finding.Kind, _ message: String) {
     guard !state.pointee.isOver else { return }
     let running = state.pointee.running
-    tell(running >= 0 ? state.pointee.entities + running : nil, "\(kind.rawValue)!")
+    tell(running >= 0 ? state.pointee.entities + running : nil, .finds, "\(kind.rawValue)!")
     state.pointee.finding = Finding(kind, message)
     state.pointee.isOver = true
   }
@@ -367,7 +367,7 @@ extension Scheduler {
     precondition((1...65_536).contains(count), "a draw has 1 to 65,536 answers: draw twice for more")
     let answer = count == 1 ? 0 : choose(.value, count: count, current: -1, candidates: 0)
     if state.pointee.isOver { leave(me) }
-    tell(me, "draws \(answer) of \(count)")
+    tell(me, .says, "draws \(answer) of \(count)")
     state.pointee.digest = Self.mixed(state.pointee.digest, UInt64(answer))
     return answer
   }

@@ -93,7 +93,7 @@ class Chooser: @unchecked Sendable {
   /// Time passes: what comes is after all that was.
   func timePassed() {}
   /// Something happens that people want to read.
-  func happened(_ entity: Int?, _ text: String) {}
+  func happened(_ entity: Int?, _ action: Trace.Action, _ object: String) {}
   /// What a recorded execution has left over at its end.
   var leftOver: Int { 0 }
   /// Who answers when everything is to settle.

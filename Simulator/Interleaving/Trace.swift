@@ -14,11 +14,32 @@ public struct Trace: Sendable {
     public let step: Int
     /// The world's time.
     public let time: Duration
-    public let text: String
+    public let action: Action
+    /// What it is done to; of others, what they say.
+    public let object: String
     /// Whether another could have gone on, and this one was chosen: an explicit choice of the schedule.
     public let isChosen: Bool
     /// Whether the lane before could have gone on.
     public let isPreemption: Bool
+
+    /// What happens, in a few words.
+    public var text: String {
+      switch action {
+      case .takes: "takes \(object)"
+      case .gives: "gives \(object) back"
+      case .waits: "waits for \(object)"
+      case .touches: "touches \(object)"
+      case .reads: "reads \(object)"
+      case .starts: "starts \(object)"
+      case .says, .finds: object
+      }
+    }
+  }
+
+  public enum Action: Int, Hashable, Sendable {
+    case takes, gives, waits, touches, reads, starts, says
+    /// It is wrong here.
+    case finds
   }
 
   public internal(set) var lanes: [Lane] = []
@@ -67,7 +88,7 @@ extension Trace {
     let lane = event.lane.map { "\($0)\t\(lanes[$0].name)" } ?? "-1\t"
     let nanoseconds = Int64(event.time / .nanoseconds(1))
     let flags = (event.isChosen ? 1 : 0) + (event.isPreemption ? 2 : 0)
-    let bytes = Array("\(lane)\t\(event.step)\t\(nanoseconds)\t\(flags)\t\(event.text)\n".utf8)
+    let bytes = Array("\(lane)\t\(event.step)\t\(nanoseconds)\t\(flags)\t\(event.action.rawValue)\t\(event.object)\n".utf8)
     let length = Int(record.pointee.events_length)
     guard length + bytes.count <= Int(CI_EVENTS_ROOM), let events = ci_record_events(record) else { return }
     for (offset, byte) in bytes.enumerated() { events[length + offset] = CChar(bitPattern: byte) }
@@ -84,14 +105,15 @@ extension Trace {
     let bytes = UnsafeRawBufferPointer(
       start: ci_record_events(record), count: Int(record.pointee.events_length))
     for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
-      let words = line.split(separator: "\t", maxSplits: 5, omittingEmptySubsequences: false)
-      guard words.count == 6, let lane = Int(words[0]), let step = Int(words[2]), let time = Int64(words[3]),
+      let words = line.split(separator: "\t", maxSplits: 6, omittingEmptySubsequences: false)
+      guard words.count == 7, let action = Int(words[5]).flatMap({ Action(rawValue: $0) }), let lane = Int(words[0]), let step = Int(words[2]), let time = Int64(words[3]),
         let flags = Int(words[4])
       else { continue }
       if lane >= lanes.count { lanes.append(Lane(name: String(words[1]))) }
       events.append(
         Event(
-          lane: lane < 0 ? nil : lane, step: step, time: .nanoseconds(time), text: String(words[5]),
+          lane: lane < 0 ? nil : lane, step: step, time: .nanoseconds(time), action: action,
+          object: String(words[6]),
           isChosen: flags & 1 != 0, isPreemption: flags & 2 != 0))
     }
   }
@@ -172,7 +194,7 @@ final class Tracer: Chooser, @unchecked Sendable {
 
   override func began(_ entity: Int, enabled: UInt64) -> Bool {
     // A step between two points that nobody tells of is something as well.
-    if entity != last, last >= 0, !hasEvent { happened(last, "runs") }
+    if entity != last, last >= 0, !hasEvent { happened(last, .says, "runs") }
     if entity != last { hasEvent = false }
     isPreemption = !isSettling && last >= 0 && entity != last && enabled & (1 << UInt64(last)) != 0
     if isPreemption { trace.preemptions += 1 }
@@ -190,7 +212,7 @@ final class Tracer: Chooser, @unchecked Sendable {
     // The place may have been another's.
     lanes[entity] = nil
     if let scheduler, parent >= 0 {
-      happened(parent, "starts \(scheduler.state.pointee.entities[entity].name)")
+      happened(parent, .starts, scheduler.state.pointee.entities[entity].name)
     }
   }
 
@@ -199,29 +221,29 @@ final class Tracer: Chooser, @unchecked Sendable {
     guard wantsEvents, let scheduler, object >= 0 else { return }
     let name = scheduler.name(of: object)
     switch kind {
-    case .acquires: happened(last, "takes \(name)")
-    case .releases: happened(last, "gives \(name) back")
-    case .writes: happened(last, "touches \(name)")
-    case .reads: happened(last, "reads \(name)")
+    case .acquires: happened(last, .takes, name)
+    case .releases: happened(last, .gives, name)
+    case .writes: happened(last, .touches, name)
+    case .reads: happened(last, .reads, name)
     }
   }
 
   override func timePassed() {
     inner.timePassed()
-    if let scheduler { happened(nil, "it is \(Self.time(scheduler))") }
+    if let scheduler { happened(nil, .says, "it is \(Self.time(scheduler))") }
   }
 
   private static func time(_ scheduler: Scheduler) -> Duration {
     .nanoseconds(Int64(scheduler.state.pointee.now - Scheduler.start))
   }
 
-  override func happened(_ entity: Int?, _ text: String) {
+  override func happened(_ entity: Int?, _ action: Trace.Action, _ object: String) {
     guard wantsEvents, let scheduler else { return }
     hasEvent = true
     let lane = entity.map { laneNumber(of: $0, scheduler) }
     let event = Trace.Event(
-      lane: lane, step: scheduler.state.pointee.steps, time: Self.time(scheduler), text: text,
-      isChosen: isChosen, isPreemption: isPreemption)
+      lane: lane, step: scheduler.state.pointee.steps, time: Self.time(scheduler), action: action,
+      object: object, isChosen: isChosen, isPreemption: isPreemption)
     trace.events.append(event)
     trace.add(event, to: scheduler.state.pointee.record)
     isChosen = false

@@ -203,7 +203,7 @@ public final class World: @unchecked Sendable {
     inKernel { me in
       scheduler.point(me)
       scheduler.touchAll(me)
-      scheduler.tell(me, "goes on")
+      scheduler.tell(me, .says, "goes on")
     }
   }
 
@@ -223,7 +223,7 @@ public final class World: @unchecked Sendable {
   /// - Parameter name: at most 55 bytes of UTF-8 count; a body has at most 128 marks.
   public func mark(_ name: String) {
     inKernel { me in
-      scheduler.tell(me, "mark '\(name)'")
+      scheduler.tell(me, .says, "mark '\(name)'")
       guard let place = Marks(record).place(of: name) else { return }
       scheduler.state.pointee.marks[place >> 6] |= 1 << UInt64(place & 63)
     }

@@ -157,7 +157,15 @@ private final class WayOut: Sendable {
       await MainActor.run(body: add)
     case .actor:
       let owner = Owner()
-      await withTaskGroup { group in for _ in 0..<3 { group.addTask { await owner.add() } } }
+      // A point in between: a hop to an idle actor is no job of its own, whose beginning would order it.
+      await withTaskGroup { group in
+        for _ in 0..<3 {
+          group.addTask {
+            world.point()
+            await owner.add()
+          }
+        }
+      }
     case .await:
       add()
       await Task(operation: add).value

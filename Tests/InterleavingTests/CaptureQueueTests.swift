@@ -316,6 +316,21 @@ private final class Entry {
     #expect(found(1) { _ in wait(DispatchSemaphore(value: 0)) }?.kind == .deadlock)
   }
 
+  @Test func `a semaphore that has permits passes a point all the same`() {
+    let orders = expectOwned(40) { _ in
+    } _: { world, journal in
+      let semaphore = DispatchSemaphore(value: 2)
+      for number in 0..<2 {
+        world.spawn("thread \(number)") {
+          semaphore.wait()
+          journal.add(number)
+          semaphore.signal()
+        }
+      }
+    }
+    #expect(orders.count > 1)
+  }
+
   // MARK: What is refused
 
   @Test func `what is not taken over is refused by its name`() {
