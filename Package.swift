@@ -16,6 +16,7 @@ let package = Package(
     .library(name: "ConcurrencySeam", targets: ["ConcurrencySeam"]),
     .executable(name: "vlctool", targets: ["vlctool"]),
     .library(name: "Interleaving", targets: ["Interleaving"]),
+    .library(name: "InterleavingReports", targets: ["InterleavingReports"]),
     .library(name: "InterleavingTesting", targets: ["InterleavingTesting"]),
     .executable(name: "interleave", targets: ["interleave"]),
   ],
@@ -56,13 +57,18 @@ let package = Package(
     .target(
       name: "InterleavingTesting", dependencies: ["Interleaving"], path: "Simulator/InterleavingTesting",
       swiftSettings: strict),
+    .target(
+      name: "InterleavingReports", dependencies: ["Interleaving"], path: "Simulator/InterleavingReports",
+      swiftSettings: strict),
     .executableTarget(
       name: "interleave",
-      dependencies: ["Interleaving", "CInterleaving", "ConcurrencySeam", "CommandOptions"],
+      dependencies: [
+        "Interleaving", "InterleavingReports", "CInterleaving", "ConcurrencySeam", "CommandOptions",
+      ],
       path: "Simulator/Command", swiftSettings: strict),
     .testTarget(
       name: "InterleavingTests",
-      dependencies: ["Interleaving", "interleave", "ConcurrencySeam", "TestSupport"],
+      dependencies: ["Interleaving", "InterleavingReports", "interleave", "ConcurrencySeam", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "InterleavingTestingTests",

@@ -68,7 +68,6 @@ dispatch_group_async|dispatch.c|groups are waited for
 dispatch_group_wait|dispatch.c|groups are waited for
 dispatch_group_leave|dispatch.c|groups are waited for
 dispatch_group_notify|dispatch.c|groups are waited for
-dispatch_semaphore_wait|dispatch.c|a semaphore that has permits
 dispatch_semaphore_signal|dispatch.c|a semaphore lets in as many
 dispatch_assert_queue|dispatch.c|the main queue is the main
 dispatch_get_specific|dispatch.c|the main queue is the main
@@ -76,9 +75,8 @@ dispatch_source_create|dispatch.c|what is not taken over
 dispatch_apply|dispatch.c|what is not taken over
 dispatch_suspend|dispatch.c|what is not taken over
 swift_task_create|tasks.c|a reader of a stream that nobody
-swift_continuation_resume|tasks.c|InterleavingTests
-swift_task_switch|tasks.c|InterleavingTests
-swift_task_enqueueGlobal_hook|tasks.c|InterleavingTests
+swift_continuation_throwingResume|tasks.c|a thread outside that resumes
+swift_task_switch|tasks.c|what is ordered is no race
 swift_task_getMainExecutor_hook|tasks.c|InterleavingTests
 '
 

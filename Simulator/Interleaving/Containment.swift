@@ -47,9 +47,11 @@ public enum ContainmentError: Error, CustomStringConvertible {
 ///   - batch: how many executions one child makes.
 ///   - hasStableHashing: whether hashing is the same in every process. Without, code that depends on the order of a `Set` makes
 ///     executions that do not replay.
+///   - progress: is called after each batch, with all that was explored until then.
 ///   - program: for a batch's first execution and its count, what to start. It calls `exploreAsChild`.
 public func exploreInChildren(
   _ name: String, _ options: ExplorationOptions, batch: Int = 20_000, hasStableHashing: Bool = true,
+  progress: (Exploration) -> Void = { _ in },
   program: (_ first: Int, _ executions: Int) -> ContainedProgram
 ) throws(ContainmentError) -> Exploration {
   var exploration = Exploration(options.substrate)
@@ -69,10 +71,14 @@ public func exploreInChildren(
       exploration.digestMismatches += Int(record.pointee.mismatches)
       exploration.finding = finding?.0
       exploration.artefact = finding?.1
+      exploration.completeness = Completeness(code: record.pointee.completeness)?.description
       Statistics.add(record, to: all)
     }
+    exploration.statistics = Statistics(in: all)
+    progress(exploration)
+    // The rest would be the same again.
+    if exploration.completeness != nil { break }
   }
-  exploration.statistics = Statistics(in: all)
   return exploration
 }
 

@@ -37,9 +37,7 @@ final class DepthFirstSearch: Search {
     isComplete = !chooser.stepBack()
   }
 
-  override var completeness: String? {
-    isComplete ? bound.map { "complete at bound \($0)" } ?? "complete" : nil
-  }
+  override var completeness: Completeness? { isComplete ? Completeness(bound: bound) : nil }
 }
 
 /// A step of one entity, from a point to its next, or the answer to a choice of another kind.

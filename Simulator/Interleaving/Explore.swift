@@ -11,13 +11,21 @@ public struct Exploration: Sendable {
   public internal(set) var finding: Finding?
   /// The line that replays the finding.
   public internal(set) var artefact: Artefact?
-  public internal(set) var substrate = World.Substrate.best
+  public var substrate = World.Substrate.best
   /// How much of what the body can do was seen.
   public internal(set) var statistics = Statistics()
   /// Of a depth-first search that came to its end, how much that was: "complete", or "complete at bound 2".
   public internal(set) var completeness: String?
 
   init(_ substrate: World.Substrate) { self.substrate = substrate }
+
+  /// A line that was replayed, and what it found.
+  public init(replaying artefact: Artefact, _ finding: Finding) {
+    self.init(World.Substrate.best)
+    executions = 1
+    self.finding = finding
+    self.artefact = artefact
+  }
 
   /// How far a world's record says that it came.
   init(in record: UnsafeMutablePointer<ci_record>, _ substrate: World.Substrate) {
@@ -112,7 +120,8 @@ extension World {
     var exploration = Exploration(in: record, substrate)
     exploration.finding = found?.0
     exploration.artefact = found?.1
-    exploration.completeness = search.completeness
+    record.pointee.completeness = search.completeness?.code ?? 0
+    exploration.completeness = search.completeness?.description
     return exploration
   }
 

@@ -6,7 +6,23 @@ class Search {
   /// made it.
   func learn(_ scheduler: Scheduler, isNew: Bool, isOwn: Bool) {}
   /// How much of all there is was explored, when that is known.
-  var completeness: String? { nil }
+  var completeness: Completeness? { nil }
+}
+
+/// What a depth-first search that came to its end has seen: every schedule, or each with at most so many preemptions.
+struct Completeness: CustomStringConvertible {
+  let bound: Int?
+
+  init(bound: Int?) { self.bound = bound }
+
+  /// As a record has it: none is nought.
+  init?(code: UInt32) {
+    guard code > 0 else { return nil }
+    bound = code == 1 ? nil : Int(code) - 2
+  }
+  var code: UInt32 { bound.map { UInt32($0) + 2 } ?? 1 }
+
+  var description: String { bound.map { "complete at bound \($0)" } ?? "complete" }
 }
 
 /// A strategy by its name, before it has a seed.
@@ -105,6 +121,6 @@ final class PortfolioSearch: Search {
     }
   }
 
-  private var whole: String?
-  override var completeness: String? { whole }
+  private var whole: Completeness?
+  override var completeness: Completeness? { whole }
 }

@@ -57,7 +57,7 @@ struct Shrinker {
   private(set) var attempts = 0
   private let mostAttempts: Int
   /// How many steps more are tried: a body of many steps gets few attempts.
-  private var stepsLeft = 5_000_000
+  private var stepsLeft = 1_000_000
   private let attempt: (Plan) -> ShrinkingStep?
   private var tried: Set<Plan> = []
 

@@ -49,7 +49,7 @@ public struct Trace: Sendable {
   /// Choices that are not what a schedule without any would do: go on where possible, the first of each queue, no time early.
   public internal(set) var choices = 0
 
-  init() {}
+  public init() {}
 }
 
 // What a traced execution leaves in its record, ahead of what it leads to: whatever ends the process, it is there.
@@ -88,7 +88,8 @@ extension Trace {
     let lane = event.lane.map { "\($0)\t\(lanes[$0].name)" } ?? "-1\t"
     let nanoseconds = Int64(event.time / .nanoseconds(1))
     let flags = (event.isChosen ? 1 : 0) + (event.isPreemption ? 2 : 0)
-    let bytes = Array("\(lane)\t\(event.step)\t\(nanoseconds)\t\(flags)\t\(event.action.rawValue)\t\(event.object)\n".utf8)
+    let bytes = Array(
+      "\(lane)\t\(event.step)\t\(nanoseconds)\t\(flags)\t\(event.action.rawValue)\t\(event.object)\n".utf8)
     let length = Int(record.pointee.events_length)
     guard length + bytes.count <= Int(CI_EVENTS_ROOM), let events = ci_record_events(record) else { return }
     for (offset, byte) in bytes.enumerated() { events[length + offset] = CChar(bitPattern: byte) }
@@ -106,7 +107,8 @@ extension Trace {
       start: ci_record_events(record), count: Int(record.pointee.events_length))
     for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
       let words = line.split(separator: "\t", maxSplits: 6, omittingEmptySubsequences: false)
-      guard words.count == 7, let action = Int(words[5]).flatMap({ Action(rawValue: $0) }), let lane = Int(words[0]), let step = Int(words[2]), let time = Int64(words[3]),
+      guard words.count == 7, let action = Int(words[5]).flatMap({ Action(rawValue: $0) }),
+        let lane = Int(words[0]), let step = Int(words[2]), let time = Int64(words[3]),
         let flags = Int(words[4])
       else { continue }
       if lane >= lanes.count { lanes.append(Lane(name: String(words[1]))) }

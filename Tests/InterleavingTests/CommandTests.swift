@@ -41,9 +41,10 @@ struct CommandTests {
   {
     let explored = try await CommandRun("explore", body, "--json")
     #expect(explored.status == 1, "\(explored.errors)")
-    #expect(explored.object["finding"] as? String == finding, "\(explored.output)")
+    let found = explored.object["finding"] as? [String: Any]
+    #expect(found?["kind"] as? String == finding, "\(explored.output)")
     #expect(explored.object["digestMismatches"] as? Int == 0)
-    let line = try #require(explored.object["artefact"] as? String)
+    let line = try #require(found?["line"] as? String)
     let replayed = try await CommandRun("replay", line)
     #expect(replayed.status == 1 && replayed.output.hasPrefix("\(finding): "), "\(replayed.output)")
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("line-\(UUID().uuidString)")

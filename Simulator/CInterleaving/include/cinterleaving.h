@@ -208,6 +208,8 @@ typedef struct ci_record {
   // The most entities that an execution had, and the most steps.
   uint32_t entities;
   uint32_t longest;
+  // Of a depth-first search that came to its end: 1, or 2 and its bound.
+  uint32_t completeness;
   // The executions of probabilistic concurrency testing, by depth from 1.
   uint64_t of_depth[CI_DEPTHS];
   uint32_t steps_taken;

@@ -39,7 +39,8 @@ struct CorpusCommand {
       }
     }
     if let unknown = only.first(where: { name in !CorpusProgram.all.contains { $0.name == name } }) {
-      throw UsageError(reason: "\"\(unknown)\" is no program of the corpus: interleave list bodies names them")
+      throw UsageError(
+        reason: "\"\(unknown)\" is no program of the corpus: interleave list bodies names them")
     }
   }
 
