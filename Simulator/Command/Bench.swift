@@ -85,6 +85,7 @@ enum Bench {
     depthFirst("dpor.counter.bound2", bound: 2, goal: 4_574),
     depthFirst("dpor.counter.bound3", bound: 3, goal: 93_280),
     Group(names: ["pct.depth1", "pct.depth2", "pct.depth3"]) { (1...3).map(pct) },
+    Group(names: ["shrink.choices", "shrink.preemptions", "shrink.seconds"]) { try await shrinking() },
     Group(names: ["watchdog.seconds"]) { [try await watchdogSeconds()] },
     Group(names: ["watchdog.falseDeadlocks"]) { [try await falseDeadlocks()] },
   ]
@@ -207,6 +208,25 @@ enum Bench {
     return Row(
       name: "pct.depth\(depth)", figure: ratio, unit: "rate/bound, lower 99 % limit", goal: 1, met: ratio >= 1
     )
+  }
+
+  /// Medians over the corpus: how much of a line is left out, how many preemptions more than the bug's depth are left, and how
+  /// long that takes.
+  private static func shrinking() async throws -> [Row] {
+    let all = try await CorpusCommand.shrinkAll()
+    func median(_ values: [Double]) -> Double { values.isEmpty ? .nan : values.sorted()[values.count / 2] }
+    let removed = median(
+      all.filter { $0.shrunk.choicesBefore > 0 }
+        .map { 1 - Double($0.shrunk.choicesAfter) / Double($0.shrunk.choicesBefore) })
+    let preemptions = median(all.map { Double($0.shrunk.preemptionsAfter - $0.program.depth) })
+    let seconds = median(all.map(\.seconds))
+    return [
+      Row(name: "shrink.choices", figure: removed, unit: "of the choices", goal: 0.8, met: removed >= 0.8),
+      Row(
+        name: "shrink.preemptions", figure: preemptions, unit: "more than the depth", goal: 1,
+        met: preemptions <= 1),
+      Row(name: "shrink.seconds", figure: seconds, unit: "seconds", goal: 10, met: seconds <= 10),
+    ]
   }
 
   /// Wilson's lower limit of a rate, one-sided at 99 %.

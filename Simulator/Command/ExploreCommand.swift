@@ -18,7 +18,7 @@ struct ExploreCommand {
       arguments,
       options: [
         "executions:", "seed:", "strategy:", "substrate:", "first:", "repeat:", "in-process", "child", "json",
-        "html:", "trace:", "junit:",
+        "no-fair", "html:", "trace:", "junit:",
       ])
     guard parsed.operands.count == 1, let name = parsed.operands.first else {
       throw UsageError(reason: "explore takes the name of one body")
@@ -36,6 +36,7 @@ struct ExploreCommand {
       case "in-process": isInProcess = true
       case "child": isChild = true
       case "json": isJSON = true
+      case "no-fair": options.tellsFair = false
       default: files.append(ReportFile(name, value))
       }
     }
@@ -117,10 +118,14 @@ struct ExploreCommand {
   // MARK: For the corpus too
 
   /// Explores a body in children, with what it says of its world.
-  static func explore(_ body: NamedBody, _ strategy: StrategyChoice, executions: Int) throws -> Exploration {
+  static func explore(_ body: NamedBody, _ strategy: StrategyChoice, executions: Int, tellsFair: Bool = true)
+    throws
+    -> Exploration
+  {
     var options = ExplorationOptions(executions: executions)
     options.world = body.world
     options.strategy = strategy
+    options.tellsFair = tellsFair
     return try inChildren(body, options)
   }
 
@@ -130,11 +135,13 @@ struct ExploreCommand {
     // A search of every schedule goes on in its own process alone.
     let batch = if case .depthFirst = options.strategy { max(1, options.executions) } else { 20_000 }
     return try exploreInChildren(body.name, options, batch: batch, progress: progress) { first, executions in
-      .itself([
-        "interleave", "explore", body.name, "--child", "--first", "\(first)", "--executions", "\(executions)",
-        "--seed", "\(options.seed)", "--repeat", "\(options.repeatsOneOf)", "--strategy",
-        "\(options.strategy)", "--substrate", options.substrate.rawValue,
-      ])
+      .itself(
+        [
+          "interleave", "explore", body.name, "--child", "--first", "\(first)", "--executions",
+          "\(executions)",
+          "--seed", "\(options.seed)", "--repeat", "\(options.repeatsOneOf)", "--strategy",
+          "\(options.strategy)", "--substrate", options.substrate.rawValue,
+        ] + (options.tellsFair ? [] : ["--no-fair"]))
     }
   }
 

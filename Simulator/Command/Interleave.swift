@@ -18,7 +18,7 @@ struct Interleave {
       --html FILE  --trace FILE  --junit FILE      a page to step through, Perfetto's trace, JUnit's XML
     interleave replay LINE|FILE [--substrate fibers|threads] [--html FILE] [--trace FILE]
                                                   makes a recorded execution again
-    interleave corpus [--json] [--strategy NAME] [--only PROGRAM,...] [--executions N] [--twins N]
+    interleave corpus [--json|--markdown] [--strategy NAME] [--only PROGRAM,...] [--executions N] [--twins N]
                                                   which strategy finds which bug, in how many executions
     interleave list bodies|strategies
     Exit status: 0 nothing found, 1 a finding, 2 usage, 3 nondeterminism, 4 an internal failure.

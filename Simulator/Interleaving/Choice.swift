@@ -31,6 +31,8 @@ struct ChoicePoint {
   let count: Int
   /// The entity that runs, where it can go on.
   let current: Int?
+  /// The entity that ran, whether it can go on or not; -1 for the host.
+  let last: Int
   /// The entities that the answers stand for, as bits; each answer is a place among the set bits.
   let candidates: UInt64
   /// How many steps the execution has made.

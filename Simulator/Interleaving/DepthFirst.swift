@@ -37,6 +37,7 @@ final class DepthFirstSearch: Search {
     isComplete = !chooser.stepBack()
   }
 
+  override var isCut: Bool { chooser.isRedundant }
   override var completeness: Completeness? { isComplete ? Completeness(bound: bound) : nil }
 }
 
@@ -44,6 +45,8 @@ final class DepthFirstSearch: Search {
 struct DepthFirstNode {
   /// For a step, the entities that could go on, as bits; none for another choice.
   var enabled: UInt64 = 0
+  /// Of these, idle carriers: one that goes on begins a job, which has nothing to do with the carrier's last.
+  var idle: UInt64 = 0
   /// The entity, or the answer.
   var chosen: Int
   /// Of another choice, how many answers there are.
@@ -65,6 +68,7 @@ struct DepthFirstNode {
   }
 
   var isStep: Bool { count == 0 }
+  var beginsJob: Bool { idle & (1 << UInt64(chosen)) != 0 }
   var asleepEntities: UInt64 { asleep.reduce(0) { $0 | 1 << UInt64($1.entity) } }
 }
 
@@ -89,6 +93,7 @@ final class DepthFirstChooser: Chooser, @unchecked Sendable {
   /// Whether the execution has nothing that another has not, and was ended.
   private(set) var isRedundant = false
   private let isWhole: Bool
+  private var scheduler: Scheduler?
   private var used = 0
   /// The node of the running step; -1 before the first.
   private var step = -1
@@ -102,6 +107,7 @@ final class DepthFirstChooser: Chooser, @unchecked Sendable {
   override var observes: Bool { true }
 
   override func begin(_ scheduler: Scheduler) {
+    self.scheduler = scheduler
     used = 0
     step = -1
     isRedundant = false
@@ -140,8 +146,10 @@ final class DepthFirstChooser: Chooser, @unchecked Sendable {
         isRedundant = true
         return false
       }
+      let idle = enabled & (scheduler?.state.pointee.idle ?? 0)
       path.append(
-        DepthFirstNode(enabled: enabled, chosen: entity, wanted: 1 << UInt64(entity), asleep: asleep))
+        DepthFirstNode(
+          enabled: enabled, idle: idle, chosen: entity, wanted: 1 << UInt64(entity), asleep: asleep))
     }
     path[used].firstAccess = accesses.count
     path[used].afterTime = timePassedBefore
@@ -172,7 +180,8 @@ final class DepthFirstChooser: Chooser, @unchecked Sendable {
 
   /// Who is asleep after the running step.
   private func nextAsleep() -> [DepthFirstNode.Sleeper] {
-    guard isWhole, step >= 0, !path[step].asleep.isEmpty else { return [] }
+    // Before and after a time passes is not the same, whatever is touched.
+    guard isWhole, step >= 0, !timePassedBefore, !path[step].asleep.isEmpty else { return [] }
     let done = accesses[path[step].firstAccess...]
     return path[step].asleep.filter { sleeper in
       sleeper.entity != path[step].chosen
@@ -218,8 +227,8 @@ struct RaceAnalysis {
   private let accesses: [DepthFirstAccess]
   private let bound: Int?
 
-  /// For an entity, up to which step of each entity all comes before what it does next: places in the path plus one, by the
-  /// entities' places among those of this execution.
+  /// For an entity, up to which step of each entity all comes before what it does next: places in the path plus one, by
+  /// owner.
   private typealias Clock = [Int]
 
   private struct Object {
@@ -229,8 +238,11 @@ struct RaceAnalysis {
     var reads: [Int] = []
   }
 
-  /// The place of each entity among those of this execution; -1 for one that is none of them.
-  private var places = [Int](repeating: -1, count: World.mostEntities)
+  /// Whose each step is: an entity's, or a job's where a carrier begins one. And of each entity, whose its last was.
+  private let owners: [Int]
+  private let latest: [Int]
+  /// Of each owner, its first step.
+  private let firstSteps: [Int]
   private let width: Int
   private var clocks: [Clock]
   /// Of each step, at its end.
@@ -253,19 +265,28 @@ struct RaceAnalysis {
     self.path = path
     self.accesses = accesses
     self.bound = bound
-    var width = 0
-    for node in path where node.isStep {
-      // All that could run, and not only those that did.
-      var rest = node.enabled | 1 << UInt64(node.chosen)
-      while rest != 0 {
-        let entity = rest.trailingZeroBitCount
-        rest &= rest &- 1
-        if places[entity] < 0 {
-          places[entity] = width
-          width += 1
-        }
+    var owners: [Int] = []
+    var firstSteps: [Int] = []
+    var latest = [Int](repeating: -1, count: World.mostEntities)
+    for (place, node) in path.enumerated() {
+      guard node.isStep else {
+        owners.append(-1)
+        continue
+      }
+      if node.beginsJob || latest[node.chosen] < 0 {
+        latest[node.chosen] = firstSteps.count
+        firstSteps.append(place)
+      }
+      owners.append(latest[node.chosen])
+      // The place of one that ended may become another's.
+      for access in Self.done(place, path, accesses) where access.kind == .makes {
+        latest[access.object] = -1
       }
     }
+    self.owners = owners
+    self.firstSteps = firstSteps
+    self.latest = latest
+    let width = firstSteps.count
     self.width = width
     let none = Clock(repeating: 0, count: width)
     clocks = Array(repeating: none, count: width)
@@ -275,9 +296,21 @@ struct RaceAnalysis {
   }
 
   private var none: Clock { Clock(repeating: 0, count: width) }
-  private func entity(of step: Int) -> Int { places[path[step].chosen] }
+  /// What has to be chosen at a place, as bits, for the next step of an owner to come there.
+  private func choice(of owner: Int, _ entity: Int, at place: Int) -> UInt64 {
+    // A job that has not begun is any idle carrier's.
+    firstSteps[owner] > place && path[place].idle != 0 && isJob(owner)
+      ? path[place].idle : 1 << UInt64(entity)
+  }
+  private func isJob(_ owner: Int) -> Bool {
+    firstSteps[owner] < path.count && path[firstSteps[owner]].beginsJob
+  }
 
-  private func done(_ place: Int) -> ArraySlice<DepthFirstAccess> {
+  private func done(_ place: Int) -> ArraySlice<DepthFirstAccess> { Self.done(place, path, accesses) }
+
+  private static func done(_ place: Int, _ path: [DepthFirstNode], _ accesses: [DepthFirstAccess])
+    -> ArraySlice<DepthFirstAccess>
+  {
     var end = accesses.count
     if let next = path[(place + 1)...].first(where: \.isStep) { end = next.firstAccess }
     return accesses[path[place].firstAccess..<end]
@@ -297,17 +330,17 @@ struct RaceAnalysis {
       let number = rest.trailingZeroBitCount
       rest &= rest &- 1
       let wanted = scheduler.state.pointee.entities[number].wanted
-      guard wanted >= 0, places[number] >= 0,
+      guard wanted >= 0, latest[number] >= 0,
         scheduler.state.pointee.resources[wanted].kind == .guarded
       else { continue }
       let access = DepthFirstAccess(object: wanted, kind: .acquires)
-      let (partners, _) = raced(by: access, places[number])
-      for partner in partners { reverse(partner, path.count, number, clocks[places[number]]) }
+      let (partners, _) = raced(by: access, latest[number])
+      for partner in partners { reverse(partner, path.count, latest[number], number, clocks[latest[number]]) }
     }
   }
 
   private mutating func take(_ place: Int) {
-    let entity = entity(of: place)
+    let entity = owners[place]
     if path[place].afterTime { timePassed() }
     let done = done(place)
     var clock = clocks[entity]
@@ -318,7 +351,7 @@ struct RaceAnalysis {
       clock = Self.joined(clock, known)
     }
     noteCost(place, isVisible: done.contains { $0.kind != .releases && $0.kind != .makes })
-    for partner in partners { reverse(partner, place, path[place].chosen, clock) }
+    for partner in partners { reverse(partner, place, entity, path[place].chosen, clock) }
     clock[entity] = place + 1
     clocks[entity] = clock
     stepClocks[place] = clock
@@ -332,7 +365,7 @@ struct RaceAnalysis {
     var partners: [Int] = []
     func consider(_ partner: Int) {
       guard partner >= 0 else { return }
-      let other = self.entity(of: partner)
+      let other = owners[partner]
       guard other != entity, clocks[entity][other] < partner + 1 else { return }
       partners.append(partner)
     }
@@ -366,7 +399,7 @@ struct RaceAnalysis {
 
   private mutating func note(_ access: DepthFirstAccess, _ place: Int, _ clock: Clock) {
     if access.kind == .makes {
-      if places[access.object] >= 0 { clocks[places[access.object]] = clock }
+      made(access.object, place, clock)
       return
     }
     if access.object < 0 {
@@ -390,6 +423,15 @@ struct RaceAnalysis {
     objects[access.object] = object
   }
 
+  /// The next owner of an entity's steps begins with what its maker knows.
+  private mutating func made(_ entity: Int, _ place: Int, _ clock: Clock) {
+    guard let first = path[(place + 1)...].firstIndex(where: { $0.isStep && $0.chosen == entity }) else {
+      return
+    }
+    let owner = owners[first]
+    clocks[owner] = Self.joined(clocks[owner], clock)
+  }
+
   private mutating func timePassed() {
     for number in clocks.indices { clocks[number] = Self.joined(clocks[number], anything) }
   }
@@ -407,28 +449,27 @@ struct RaceAnalysis {
   // MARK: The other order
 
   /// Has the path come back to `earlier`, so that the step at `later`, of `entity`, comes before it.
-  private mutating func reverse(_ earlier: Int, _ later: Int, _ entity: Int, _ clock: Clock) {
+  private mutating func reverse(
+    _ earlier: Int, _ later: Int, _ owner: Int, _ entity: Int, _ clock: Clock
+  ) {
     guard let bound else {
       // What can begin a schedule of all that does not come after the earlier step.
       let rest = (earlier + 1..<later).filter {
-        path[$0].isStep && stepClocks[$0][self.entity(of: earlier)] < earlier + 1
+        path[$0].isStep && stepClocks[$0][owners[earlier]] < earlier + 1
       }
       var initials: UInt64 = 0
-      var begun: UInt64 = 0
-      for (number, place) in rest.enumerated() {
-        let own = path[place].chosen
-        guard begun & (1 << UInt64(own)) == 0 else { continue }
-        begun |= 1 << UInt64(own)
-        let isFirst = rest[..<number].allSatisfy { stepClocks[place][self.entity(of: $0)] < $0 + 1 }
-        if isFirst { initials |= 1 << UInt64(own) }
+      var begun: Set<Int> = []
+      for (number, place) in rest.enumerated() where begun.insert(owners[place]).inserted {
+        let isFirst = rest[..<number].allSatisfy { stepClocks[place][owners[$0]] < $0 + 1 }
+        if isFirst { initials |= choice(of: owners[place], path[place].chosen, at: earlier) }
       }
-      if begun & (1 << UInt64(entity)) == 0, rest.allSatisfy({ clock[self.entity(of: $0)] < $0 + 1 }) {
-        initials |= 1 << UInt64(entity)
-      }
+      let mine = choice(of: owner, entity, at: earlier)
+      let isFirst = !begun.contains(owner) && rest.allSatisfy { clock[owners[$0]] < $0 + 1 }
+      if isFirst { initials |= mine }
       if initials & path[earlier].wanted != 0 { return }
       let possible = initials & path[earlier].enabled
-      if possible & (1 << UInt64(entity)) != 0 {
-        path[earlier].wanted |= 1 << UInt64(entity)
+      if isFirst, possible & mine != 0 {
+        path[earlier].wanted |= possible & mine
       } else if possible != 0 {
         path[earlier].wanted |= possible & (0 &- possible)
       } else {
@@ -436,16 +477,19 @@ struct RaceAnalysis {
       }
       return
     }
-    want(entity, at: earlier, bound)
+    want(choice(of: owner, entity, at: earlier), at: earlier, bound)
     // Where it costs no preemption, too: the row of steps that the earlier one is in begins where another could.
-    want(entity, at: blockStarts[earlier], bound)
+    let start = blockStarts[earlier]
+    want(choice(of: owner, entity, at: start), at: start, bound)
   }
 
-  private mutating func want(_ entity: Int, at place: Int, _ bound: Int) {
+  private mutating func want(_ choice: UInt64, at place: Int, _ bound: Int) {
     let enabled = path[place].enabled
-    var wanted = enabled & (1 << UInt64(entity)) != 0 ? 1 << UInt64(entity) : enabled
+    var wanted = enabled & choice != 0 ? enabled & choice : enabled
     let last = lastVisibles[place]
-    if last >= 0, enabled & (1 << UInt64(last)) != 0, costs[place] >= bound { wanted &= 1 << UInt64(last) }
+    if last >= 0, enabled & ~path[place].idle & (1 << UInt64(last)) != 0, costs[place] >= bound {
+      wanted &= 1 << UInt64(last)
+    }
     path[place].wanted |= wanted
   }
 
@@ -454,7 +498,7 @@ struct RaceAnalysis {
     guard isVisible else { return }
     if lastVisible == entity, let last = lastVisiblePlace {
       blockStarts[place] = blockStarts[last]
-    } else if lastVisible >= 0, path[place].enabled & (1 << UInt64(lastVisible)) != 0 {
+    } else if lastVisible >= 0, path[place].enabled & ~path[place].idle & (1 << UInt64(lastVisible)) != 0 {
       cost += 1
     }
     lastVisible = entity

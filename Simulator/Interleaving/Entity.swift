@@ -191,7 +191,8 @@ extension Scheduler {
 
   @inline(__always)
   func setWorld() {
-    ci_set_world(state.pointee.record, state.pointee.waiting, clocks != nil)
+    ci_set_world(
+      state.pointee.record, state.pointee.waiting, clocks != nil || state.pointee.observer != nil)
   }
 
   private static let live: @convention(c) (UnsafeMutableRawPointer?) -> Void = { raw in

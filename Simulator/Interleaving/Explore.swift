@@ -56,6 +56,8 @@ public struct ExplorationOptions: Sendable {
   public var firstExecution = 0
   /// What the body was given, for the line: without blanks.
   public var parameters = "-"
+  /// Whether what the first execution finds, which is fair, counts as found: not where a strategy is to be measured.
+  public var tellsFair = true
   /// Whether `Exploration.statistics` is counted: a few nanoseconds an execution.
   public var countsSchedules = true
 
@@ -111,8 +113,9 @@ extension World {
         ci_record_depths(record)[depth - 1] += 1
       }
       search.learn(scheduler, isNew: isNew, isOwn: !isFirst)
-      let isShare = options.repeatsOneOf > 0 && !isFirst && execution % options.repeatsOneOf == 0
-      if finding != nil || isShare {
+      let isShare =
+        options.repeatsOneOf > 0 && !isFirst && execution % options.repeatsOneOf == 0 && !search.isCut
+      if finding != nil || isShare, !isFirst || options.tellsFair {
         found = conclude(finding, name, options, strategy, body)
         if found != nil { break }
       }

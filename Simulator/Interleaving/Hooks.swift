@@ -74,12 +74,16 @@ enum Hooks {
     hooks.owns = { me, thread in inKernel(me) { scheduler, _ in scheduler.number(ofThread: thread) >= 0 } }
     hooks.acquired = { me, address in
       inKernel(me) { scheduler, me in
-        scheduler.clocks?.acquire(me, scheduler.resource(at: UInt(bitPattern: address), .lock))
+        let lock = scheduler.resource(at: UInt(bitPattern: address), .lock)
+        scheduler.touch(me, lock, .acquires)
+        scheduler.clocks?.acquire(me, lock)
       }
     }
     hooks.released = { me, address in
       inKernel(me) { scheduler, me in
-        scheduler.clocks?.release(me, scheduler.resource(at: UInt(bitPattern: address), .lock))
+        let lock = scheduler.resource(at: UInt(bitPattern: address), .lock)
+        scheduler.touch(me, lock, .releases)
+        scheduler.clocks?.release(me, lock)
       }
     }
     hooks.reentered = { me, address in
@@ -154,7 +158,12 @@ enum Hooks {
         scheduler.state.pointee.tasks.ended(task)
       }
     }
-    hooks.switched = { me in inKernel(me) { scheduler, me in scheduler.clocks?.switched(me) } }
+    hooks.switched = { me in
+      inKernel(me) { scheduler, me in
+        scheduler.touchAll(me)
+        scheduler.clocks?.switched(me)
+      }
+    }
     hooks.held_back = { task in task.map { Worlds.holdsBack($0) } ?? false }
   }
 

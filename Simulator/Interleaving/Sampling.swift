@@ -144,6 +144,8 @@ final class FeedbackChooser: Chooser, @unchecked Sendable {
   private let start: [ChoiceSequence.Choice]
   private var used = 0
 
+  override func begin(_ scheduler: Scheduler) { used = 0 }
+
   init(seed: UInt64, start: [ChoiceSequence.Choice]) {
     random = SeededRandom(seed: seed)
     self.start = start

@@ -129,6 +129,12 @@ extension Scheduler {
     (hash ^ value) &* 0x9E37_79B9_7F4A_7C15
   }
 
+  /// The history of who did one thing more, to something that has one of its own: which is which matters.
+  @inline(__always)
+  static func after(_ mine: UInt64, _ its: UInt64) -> UInt64 {
+    mixed(mine, (its << 23 | its >> 41) &+ 1)
+  }
+
   // MARK: Choosing
 
   /// Answers a choice of more than one, and records the answer.
@@ -185,7 +191,7 @@ extension Scheduler {
     let isCandidate = current >= 0 && candidates & (1 << UInt64(current)) != 0
     let answer = chooser.answer(
       ChoicePoint(
-        kind: kind, count: count, current: isCandidate ? current : nil, candidates: candidates,
+        kind: kind, count: count, current: isCandidate ? current : nil, last: current, candidates: candidates,
         step: state.pointee.steps))
     if let difference = chooser.difference { found(.differs, difference) }
     return answer
@@ -233,7 +239,7 @@ extension Scheduler {
   @inline(__always)
   func touch(_ me: Entity, _ resource: Int, _ kind: AccessKind) {
     if kind != .releases {
-      let history = Self.mixed(me.pointee.history, state.pointee.resources[resource].history &+ 1)
+      let history = Self.after(me.pointee.history, state.pointee.resources[resource].history)
       me.pointee.history = history
       if kind != .reads { state.pointee.resources[resource].history = history }
       state.pointee.fingerprint &+= history
@@ -244,7 +250,7 @@ extension Scheduler {
   /// Notes that the running entity does something that may have to do with whatever others do.
   @inline(__always)
   func touchAll(_ me: Entity) {
-    let history = Self.mixed(me.pointee.history, state.pointee.history &+ 1)
+    let history = Self.after(me.pointee.history, state.pointee.history)
     me.pointee.history = history
     state.pointee.history = history
     state.pointee.fingerprint &+= history

@@ -5,6 +5,8 @@ class Search {
   /// What an execution did, whether its order of accesses was none of the earlier ones, and whether this search's strategy
   /// made it.
   func learn(_ scheduler: Scheduler, isNew: Bool, isOwn: Bool) {}
+  /// Whether the last execution was ended in the middle, for the rest of it is another's.
+  var isCut: Bool { false }
   /// How much of all there is was explored, when that is known.
   var completeness: Completeness? { nil }
 }
@@ -121,6 +123,7 @@ final class PortfolioSearch: Search {
     }
   }
 
+  override var isCut: Bool { searches.indices.contains(current) && searches[current].isCut }
   private var whole: Completeness?
   override var completeness: Completeness? { whole }
 }

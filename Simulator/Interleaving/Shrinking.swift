@@ -7,9 +7,11 @@ public struct Shrunk: Sendable {
   public let finding: Finding
   /// What the small schedule does.
   public let trace: Trace
-  /// Choices that do not go without saying, of the schedule that was found and of the small one.
+  /// How many choices the line that was found records, and how many the small one has to say: the others go without saying.
   public let choicesBefore: Int
   public let choicesAfter: Int
+  /// How many of the choices that were found do not go without saying.
+  public let deviationsBefore: Int
   public let preemptionsBefore: Int
   public let preemptionsAfter: Int
   /// How many schedules were tried.
@@ -194,8 +196,9 @@ extension Shrunk {
         body: artefact.body, parameters: artefact.parameters, strategy: artefact.strategy,
         seed: artefact.seed,
         finding: artefact.finding, digest: best.digest, choices: best.choices),
-      finding: last.finding, trace: last.trace, choicesBefore: first.trace.choices,
-      choicesAfter: best.trace.choices, preemptionsBefore: first.trace.preemptions,
+      finding: last.finding, trace: last.trace, choicesBefore: artefact.choices.choices.count,
+      choicesAfter: best.trace.choices, deviationsBefore: first.trace.choices,
+      preemptionsBefore: first.trace.preemptions,
       preemptionsAfter: best.trace.preemptions, attempts: attempts)
   }
 }

@@ -76,14 +76,14 @@ class Chooser: @unchecked Sendable {
   /// Why the program is not the one that was recorded.
   var difference: String?
 
+  /// An execution begins, or begins again.
+  func begin(_ scheduler: Scheduler) {}
   func answer(_ point: ChoicePoint) -> Int { 0 }
 
   // MARK: What is done, for those that ask
 
   /// Whether the rest of these is to be called.
   var observes: Bool { false }
-  /// An execution begins.
-  func begin(_ scheduler: Scheduler) {}
   /// The entity runs to its next point; false ends the execution, which has nothing new.
   func began(_ entity: Int, enabled: UInt64) -> Bool { true }
   /// The running entity touches an object; -1 for any.
@@ -123,6 +123,7 @@ final class ReplayChooser: Chooser, @unchecked Sendable {
   }
 
   override var leftOver: Int { isStrict ? choices.count - used : 0 }
+  override func begin(_ scheduler: Scheduler) { used = 0 }
 
   override func answer(_ point: ChoicePoint) -> Int {
     let staying = point.defaultAnswer
@@ -167,9 +168,9 @@ final class PriorityChooser: Chooser, @unchecked Sendable {
     while let due = changes.firstIndex(where: { $0 <= point.step }) {
       changes.swapAt(due, changes.count - 1)
       changes.removeLast()
-      guard let current = point.current else { continue }
+      guard point.last >= 0 else { continue }
       lowest -= 1
-      priorities[current] = lowest
+      priorities[point.last] = lowest
     }
     var best = 0
     var bestPriority: UInt64 = 0

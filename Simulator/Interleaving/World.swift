@@ -289,7 +289,7 @@ extension Scheduler {
     state.pointee.isBodyDone = true
     state.pointee.bytes = nil
     state.pointee.clocks?.reset()
-    state.pointee.observer?.begin(self)
+    state.pointee.chooser?.begin(self)
     if !state.pointee.jobs.isEmpty { state.pointee.jobs.removeAll() }
     if !state.pointee.mainJobs.isEmpty { state.pointee.mainJobs.removeAll() }
     if !state.pointee.timers.isEmpty { state.pointee.timers.removeAll() }

@@ -13,6 +13,7 @@ struct CorpusCommand {
     let twinClean: Bool
     let choicesBefore: Int
     let choicesAfter: Int
+    let deviationsBefore: Int
     let preemptions: Int
     let shrinkSeconds: Double
     let secondsToFind: Double
@@ -20,6 +21,7 @@ struct CorpusCommand {
   private struct Report: Encodable { let programs: [Row] }
 
   private var isJSON = false
+  private var isPage = false
   private var strategies = StrategyChoice.all.filter { $0 != .priorities(depth: 4) }
   private var twins = 100_000
   private var most = 20_000
@@ -27,11 +29,12 @@ struct CorpusCommand {
 
   init(_ arguments: [String]) throws(UsageError) {
     let parsed = try CommandLineOptions(
-      arguments, options: ["json", "strategy:", "twins:", "executions:", "only:"])
+      arguments, options: ["json", "markdown", "strategy:", "twins:", "executions:", "only:"])
     if let operand = parsed.operands.first { throw UsageError(reason: "corpus takes no \"\(operand)\"") }
     for (name, value) in parsed.options {
       switch name {
       case "json": isJSON = true
+      case "markdown": isPage = true
       case "strategy": strategies = [try ExploreCommand.strategy(value)]
       case "twins": twins = try ExploreCommand.count(name, value)
       case "executions": most = try ExploreCommand.count(name, value)
@@ -49,8 +52,9 @@ struct CorpusCommand {
     for program in CorpusProgram.all where only.isEmpty || only.contains(program.name) {
       let row = try await measure(program)
       rows.append(row)
-      if !isJSON { print(Self.line(row)) }
+      if !isJSON, !isPage { print(Self.line(row)) }
     }
+    if isPage { print(Self.page(rows, strategies)) }
     if isJSON {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
@@ -66,14 +70,16 @@ struct CorpusCommand {
     var seconds = 0.0
     for strategy in strategies {
       let start = ContinuousClock.now
-      let done = try ExploreCommand.explore(broken, strategy, executions: most)
+      // Without what the fair execution finds, which is the same for all; one that ends the process is told all the same.
+      let done = try ExploreCommand.explore(broken, strategy, executions: most, tellsFair: false)
       guard let finding = done.finding, finding.kind == program.finding else {
         if let other = done.finding {
           FileHandle.standardError.write(Data("\(program.name), \(strategy): \(other)\n".utf8))
         }
         continue
       }
-      foundBy["\(strategy)"] = done.executions
+      let isFair = done.artefact?.strategy == "fair"
+      foundBy[isFair ? "fair" : "\(strategy)"] = isFair ? 1 : done.executions - 1
       // What is made small is what a search found that knows nothing of the program, the same for all.
       if strategy == strategies.last {
         line = done.artefact
@@ -82,9 +88,7 @@ struct CorpusCommand {
         line = done.artefact
       }
     }
-    let start = ContinuousClock.now
-    let shrunk = if let line { try await ExploreCommand.shrink(line, broken) } else { Optional<Shrunk>.none }
-    let shrinkSeconds = (ContinuousClock.now - start) / .seconds(1)
+    let (shrunk, shrinkSeconds) = try await Self.shrink(line, broken)
     let twin = try ExploreCommand.explore(program.twin, .portfolio, executions: twins)
     if let finding = twin.finding {
       FileHandle.standardError.write(Data("\(program.twin.name): \(finding)\n\(twin.artefact as Any)\n".utf8))
@@ -92,8 +96,58 @@ struct CorpusCommand {
     return Row(
       name: program.name, kind: program.kind.rawValue, depth: program.depth, foundBy: foundBy,
       twinClean: twin.finding == nil, choicesBefore: shrunk?.choicesBefore ?? 0,
-      choicesAfter: shrunk?.choicesAfter ?? 0, preemptions: shrunk?.preemptionsAfter ?? 0,
+      choicesAfter: shrunk?.choicesAfter ?? 0, deviationsBefore: shrunk?.deviationsBefore ?? 0,
+      preemptions: shrunk?.preemptionsAfter ?? 0,
       shrinkSeconds: shrinkSeconds, secondsToFind: seconds)
+  }
+
+  private static func shrink(_ line: Artefact?, _ body: NamedBody) async throws -> (Shrunk?, seconds: Double)
+  {
+    guard let line else { return (nil, 0) }
+    let start = ContinuousClock.now
+    let shrunk = try await ExploreCommand.shrink(line, body)
+    return (shrunk, (ContinuousClock.now - start) / .seconds(1))
+  }
+
+  /// How small the schedules become that the portfolio finds: of each program that has one.
+  static func shrinkAll() async throws -> [(program: CorpusProgram, shrunk: Shrunk, seconds: Double)] {
+    var all: [(CorpusProgram, Shrunk, Double)] = []
+    for program in CorpusProgram.all {
+      let done = try ExploreCommand.explore(program.broken, .portfolio, executions: 20_000, tellsFair: false)
+      let (shrunk, seconds) = try await shrink(done.artefact, program.broken)
+      if let shrunk { all.append((program, shrunk, seconds)) }
+    }
+    return all
+  }
+
+  /// The page of `docs/` that says which strategy finds what.
+  private static func page(_ rows: [Row], _ strategies: [StrategyChoice]) -> String {
+    let names = strategies.map(\.description)
+    var lines = [
+      "# The corpus",
+      "",
+      "Small concurrent programs with a known bug each, and which strategy finds it, in how many executions; a dash for none in",
+      "20,000, or a search that was complete without it. No strategy, seed or bound is chosen for a program. Those that the fair",
+      "execution finds as a crash of the process are found by it alone. Each has a twin that differs by the fix; all are clean",
+      "over 100,000 executions. The last columns are the choices of the line that was found, those that the small one has to",
+      "say, and its preemptions.",
+      "",
+      "Made by `interleave corpus --markdown`; not to be edited.",
+      "",
+      "| program | what goes wrong | kind | depth | fair | " + names.joined(separator: " | ")
+        + " | choices | small | preemptions |",
+      "|---|---|---|--:|--:|" + names.map { _ in "--:|" }.joined() + "--:|--:|--:|",
+    ]
+    for (row, program) in zip(
+      rows, CorpusProgram.all.filter { program in rows.contains { $0.name == program.name } })
+    {
+      let cells = ["fair"] + names
+      lines.append(
+        "| \(row.name) | \(program.summary) | \(row.kind) | \(row.depth) | "
+          + cells.map { row.foundBy[$0].map(String.init) ?? "–" }.joined(separator: " | ")
+          + " | \(row.choicesBefore) | \(row.choicesAfter) | \(row.preemptions) |")
+    }
+    return lines.joined(separator: "\n")
   }
 
   private static func line(_ row: Row) -> String {
