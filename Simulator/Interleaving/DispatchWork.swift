@@ -253,6 +253,7 @@ extension Scheduler {
     if ci_dispatch_group_is_empty(group) {
       submit(work, to: queue)
     } else {
+      ci_announce_release(state.pointee.queues.queues[queue].address)
       state.pointee.queues.notifications.append(
         DispatchQueues.Notification(group: group, queue: queue, work: work))
     }

@@ -182,6 +182,7 @@ enum Hooks {
       guard let queue, let function, deadline != .max else { return }
       inKernel(me) { scheduler, _ in
         let work = DispatchWork(context: context, function: function, isBlock: isBlock)
+        ci_announce_release(queue)
         scheduler.addTimer(at: deadline, .work(work, queue: scheduler.queue(at: queue)))
       }
     }

@@ -206,7 +206,7 @@ extension Shrunk {
 extension World {
   /// Makes the schedule of a finding small, on the calling OS thread.
   ///
-  /// - Parameter mostAttempts: how many schedules are tried at most.
+  /// - Parameter mostAttempts: how many schedules are tried at most; on threads 50, for each leaves threads behind.
   /// - Returns: nil where the line does not find it here, or where making it again would end the process (`shrinkInChildren`
   ///   does that), or where it is not the schedule's alone: an order of locks needs an earlier execution.
   public func shrink(_ artefact: Artefact, mostAttempts: Int = 5_000, body: Body) -> Shrunk? {
@@ -215,7 +215,9 @@ extension World {
     guard let first = trace(ReplayChooser(artefact.choices, isStrict: true), wantsEvents: false, body),
       first.finding.kind == artefact.finding
     else { return nil }
-    var shrinker = Shrinker(first, mostAttempts: mostAttempts) {
+    // An OS thread that is stuck stays behind, and each attempt that finds something leaves some.
+    let most = substrate == .threads ? min(mostAttempts, 50) : mostAttempts
+    var shrinker = Shrinker(first, mostAttempts: most) {
       self.trace(PlanChooser($0), wantsEvents: false, body)
     }
     shrinker.run()

@@ -1,5 +1,5 @@
 import CInterleaving
-import Synchronization
+import ConcurrencySeam
 
 /// Looks after worlds from a thread of its own: names what blocks outside every lock that a world knows, and loops that
 /// pass no scheduling point.
@@ -31,7 +31,7 @@ final class Watchdog: Sendable {
   private static let busyNanoseconds: UInt64 = 20_000_000
 
   // Held while a stack is asked for; nobody who takes it is a world's thread.
-  private let patients = Mutex<[ObjectIdentifier: Patient]>([:])
+  private let patients = Guarded<[ObjectIdentifier: Patient]>([:])
   private let isRunning = Spinlock(false)
 
   func watch(_ world: World, verdict: @escaping @Sendable (Finding) -> Void) {

@@ -63,3 +63,8 @@ final class Tally: Sendable {
   var count: Int { value.load(ordering: .relaxed) }
   func add(_ number: Int = 1) { value.add(number, ordering: .relaxed) }
 }
+
+extension World.Substrate {
+  /// Those that work here: under a sanitizer fibers do not.
+  static var here: [World.Substrate] { best == .fibers ? allCases : [.threads] }
+}

@@ -192,9 +192,10 @@ private final class Running: Sendable {
   }
 }
 
-@Suite(.tags(.logic), .timeLimit(.minutes(5))) struct DepthFirstTests {
-  // On threads, as under sanitizers, an execution costs a hundred times as much.
-  private static let programs: UInt64 = World.Substrate.best == .fibers ? 500 : 10
+/// Many executions, so not on threads, as under sanitizers.
+@Suite(.tags(.logic), .timeLimit(.minutes(5)), .enabled(if: World.Substrate.best == .fibers))
+struct DepthFirstTests {
+  private static let programs: UInt64 = 500
 
   @Test(arguments: [nil, 0, 1, 2]) func `every end of a random program is come to, and no other`(bound: Int?)
     async

@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 
 /// Small schedules, and what is shown of them.
-@Suite(.tags(.logic), .timeLimit(.minutes(5))) struct ShrinkingTests {
+@Suite(.tags(.logic), .timeLimit(.minutes(5)), .enabled(if: World.Substrate.best == .fibers))
+struct ShrinkingTests {
   /// Three threads lock around a counter; two that read the same count lose one.
   private static let losing = Body.threads { world in
     let cell = Cell()
