@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "uninstrumented.h"
+
 #if defined(__linux__)
 
 // Declared here, not included: the library's headers would fix the types of what is defined anew below.
@@ -416,4 +418,8 @@ REFUSED(void *, dispatch_io_create_with_path,
 REFUSED(void, dispatch_read, (int file, size_t length, void *queue, void *handler), (file, length, queue, handler))
 REFUSED(void, dispatch_write, (int file, void *data, void *queue, void *handler), (file, data, queue, handler))
 
+#endif
+
+#ifdef __clang__
+#pragma clang attribute pop
 #endif

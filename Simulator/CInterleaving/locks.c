@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "uninstrumented.h"
+
 #if defined(__linux__)
 
 static void *real_pthread_mutex_lock, *real_pthread_mutex_trylock, *real_pthread_mutex_unlock,
@@ -307,4 +309,8 @@ static pthread_mutex_t warm_up = PTHREAD_MUTEX_INITIALIZER;
 void ci_warm_up_lock(void) { pthread_mutex_lock(&warm_up); }
 void ci_warm_up_unlock(void) { pthread_mutex_unlock(&warm_up); }
 
+#endif
+
+#ifdef __clang__
+#pragma clang attribute pop
 #endif

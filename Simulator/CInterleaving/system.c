@@ -20,6 +20,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "uninstrumented.h"
+
 #if defined(__linux__)
 
 static void *real_syscall, *real_clock_gettime, *real_gettimeofday, *real_time, *real_nanosleep, *real_clock_nanosleep,
@@ -344,4 +346,8 @@ uint32_t arc4random_uniform(uint32_t bound) {
 }
 #endif
 
+#endif
+
+#ifdef __clang__
+#pragma clang attribute pop
 #endif

@@ -6,6 +6,8 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
+#include "uninstrumented.h"
+
 #define SWIFT __attribute__((swiftcall))
 #define SWIFT_ASYNC __attribute__((swiftasynccall))
 #define ASYNC_CONTEXT __attribute__((swift_async_context))
@@ -188,3 +190,7 @@ SWIFT void swift_continuation_throwingResume(void *task) {
 SWIFT void swift_continuation_throwingResumeWithError(void *task, void *error) {
   if (!is_foreign(task)) REAL(real_throw)(task, error);
 }
+
+#ifdef __clang__
+#pragma clang attribute pop
+#endif
