@@ -85,7 +85,8 @@ private final class WayOut: Sendable {
     #expect(finding?.kind == .neverReturns, "\(finding as Any)")
   }
 
-  @Test func `a sleep without an end is an await that never returns, and one that is cancelled is not`() {
+  @Test(.enabled(if: World.Substrate.best == .fibers))
+  func `a sleep without an end is an await that never returns, and one that is cancelled is not`() {
     let endless = found(1) { _ in
       await withUnsafeContinuation { continuation in
         DispatchQueue.global().asyncAfter(deadline: .distantFuture) { continuation.resume() }
@@ -316,14 +317,16 @@ private final class WayOut: Sendable {
     journal.add(Int(truncatingIfNeeded: world.elapsed.components.attoseconds / 1_000_000_000))
   }
 
-  @Test func `a body that uses all of it is the same for the same seed, on both substrates`() async {
+  @Test(.enabled(if: World.Substrate.best == .fibers))
+  func `a body that uses all of it is the same for the same seed, on both substrates`() async {
     let orders = await onOwnThread {
       expectOwned(200, distinct: 190) { try await Self.everything($0, $1) }
     }
     #expect(orders.count > 190)
   }
 
-  @Test func `a body that uses all of it replays from its choices, under each strategy`() async {
+  @Test(.enabled(if: World.Substrate.best == .fibers))
+  func `a body that uses all of it replays from its choices, under each strategy`() async {
     await onOwnThread {
       let world = World()
       let body = Body.task { try await Self.everything($0, Journal()) }

@@ -154,7 +154,7 @@ private final class Entry {
     #expect(orders.allSatisfy { Set($0.prefix(3)) == [0, 1, 2] && $0.suffix(4) == [3, 4, 5, 6] })
   }
 
-  @Test func `the function forms are the world's`() {
+  @Test(.enabled(if: World.Substrate.best == .fibers)) func `the function forms are the world's`() {
     let orders = expectOwned(100) { _, journal in
       let (one, other) = (create("one", nil), create("other", nil))
       async(one, Entry.context(journal, 0), Entry.add)
@@ -186,7 +186,8 @@ private final class Entry {
     #expect(orders.allSatisfy { $0.sorted() == [1, 1, 3, 4] })
   }
 
-  @Test func `delayed work comes at its time, on both clocks`() {
+  @Test(.enabled(if: World.Substrate.best == .fibers)) func `delayed work comes at its time, on both clocks`()
+  {
     let orders = expectOwned(distinct: 1) {
       $0.timePassesEarly = false
     } _: { world, journal in
