@@ -62,7 +62,8 @@ private final class WayOut: Sendable {
 
   // MARK: Awaits that never return
 
-  @Test func `a continuation that nobody resumes is told, and is none of the next execution's`() {
+  @Test(.enabled(if: World.Substrate.best == .fibers))
+  func `a continuation that nobody resumes is told, and is none of the next execution's`() {
     let world = World()
     for _ in 0..<20 {
       let finding = world.run(
