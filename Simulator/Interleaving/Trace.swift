@@ -55,8 +55,7 @@ public struct Trace: Sendable {
 // What a traced execution leaves in its record, ahead of what it leads to: whatever ends the process, it is there.
 extension Trace {
   private static let preemption: UInt32 = 1 << 16
-  private static let explicit: UInt32 = 1 << 17
-  private static let step: UInt32 = 1 << 18
+  fileprivate static let step: UInt32 = 1 << 17
 
   static func clear(_ record: UnsafeMutablePointer<ci_record>) {
     record.pointee.steps_taken = 0
@@ -67,14 +66,9 @@ extension Trace {
     add(ci_step(key: key, kind: step | (isPreemption ? preemption : 0), answer: 0), to: record)
   }
 
-  static func add(
-    _ kind: ChoiceKind, answer: Int, isExplicit: Bool, to record: UnsafeMutablePointer<ci_record>
-  ) {
+  static func add(_ kind: ChoiceKind, answer: Int, to record: UnsafeMutablePointer<ci_record>) {
     add(
-      ci_step(
-        key: 0, kind: UInt32(kind.rawValue) | (isExplicit ? explicit : 0),
-        answer: UInt32(truncatingIfNeeded: answer)),
-      to: record)
+      ci_step(key: 0, kind: UInt32(kind.rawValue), answer: UInt32(truncatingIfNeeded: answer)), to: record)
   }
 
   private static func add(_ step: ci_step, to record: UnsafeMutablePointer<ci_record>) {
@@ -84,7 +78,7 @@ extension Trace {
     record.pointee.steps_taken = UInt32(taken + 1)
   }
 
-  func add(_ event: Event, to record: UnsafeMutablePointer<ci_record>) {
+  static func add(_ event: Event, in lanes: [Lane], to record: UnsafeMutablePointer<ci_record>) {
     let lane = event.lane.map { "\($0)\t\(lanes[$0].name)" } ?? "-1\t"
     let nanoseconds = Int64(event.time / .nanoseconds(1))
     let flags = (event.isChosen ? 1 : 0) + (event.isPreemption ? 2 : 0)
@@ -125,7 +119,7 @@ extension Plan {
   init(in record: UnsafeMutablePointer<ci_record>) {
     for place in 0..<Int(record.pointee.steps_taken) {
       let step = ci_record_steps(record)[place]
-      if let kind = ChoiceKind(rawValue: UInt8(truncatingIfNeeded: step.kind)), step.kind >> 18 == 0 {
+      if step.kind & Trace.step == 0, let kind = ChoiceKind(rawValue: UInt8(truncatingIfNeeded: step.kind)) {
         others.append(Other(kind: kind, answer: Int(step.answer)))
       } else {
         append(step.key)
@@ -134,13 +128,13 @@ extension Plan {
   }
 }
 
-/// Asks another chooser, and notes what happens.
+/// Asks another chooser, and notes in the record what happens: `Trace` and `Plan` read it there.
 final class Tracer: Chooser, @unchecked Sendable {
   private var inner: Chooser
   private var scheduler: Scheduler?
-  private(set) var trace = Trace()
+  private var lanes: [Trace.Lane] = []
   /// By entity, the place of its lane.
-  private var lanes = [Int?](repeating: nil, count: World.mostEntities)
+  private var places = [Int?](repeating: nil, count: World.mostEntities)
   private var last = -1
   private var isChosen = false
   private var isPreemption = false
@@ -163,10 +157,11 @@ final class Tracer: Chooser, @unchecked Sendable {
 
   override func begin(_ scheduler: Scheduler) {
     self.scheduler = scheduler
-    trace = Trace()
     Trace.clear(scheduler.state.pointee.record)
-    lanes = Array(repeating: nil, count: World.mostEntities)
+    lanes = []
+    places = Array(repeating: nil, count: World.mostEntities)
     last = -1
+    hasEvent = false
     isSettling = false
     inner.begin(scheduler)
   }
@@ -181,11 +176,10 @@ final class Tracer: Chooser, @unchecked Sendable {
     let answer = inner.answer(point)
     if isSettling { return answer }
     let isDefault = answer == point.defaultAnswer
-    if !isDefault { trace.choices += 1 }
     if point.kind == .entity {
       isChosen = !isDefault
     } else if let record = scheduler?.state.pointee.record {
-      Trace.add(point.kind, answer: answer, isExplicit: !isDefault, to: record)
+      Trace.add(point.kind, answer: answer, to: record)
     }
     lastIsDefault = isDefault
     return answer
@@ -199,7 +193,6 @@ final class Tracer: Chooser, @unchecked Sendable {
     if entity != last, last >= 0, !hasEvent { happened(last, .says, "runs") }
     if entity != last { hasEvent = false }
     isPreemption = !isSettling && last >= 0 && entity != last && enabled & (1 << UInt64(last)) != 0
-    if isPreemption { trace.preemptions += 1 }
     if let scheduler, !isSettling {
       Trace.add(
         step: scheduler.state.pointee.entities[entity].key, isPreemption: isPreemption,
@@ -211,8 +204,8 @@ final class Tracer: Chooser, @unchecked Sendable {
 
   override func made(_ entity: Int, by parent: Int) {
     inner.made(entity, by: parent)
-    // The place may have been another's.
-    lanes[entity] = nil
+    // The entity's number may have been another's.
+    places[entity] = nil
     if let scheduler, parent >= 0 {
       happened(parent, .starts, scheduler.state.pointee.entities[entity].name)
     }
@@ -246,19 +239,21 @@ final class Tracer: Chooser, @unchecked Sendable {
     let event = Trace.Event(
       lane: lane, step: scheduler.state.pointee.steps, time: Self.time(scheduler), action: action,
       object: object, isChosen: isChosen, isPreemption: isPreemption)
-    trace.events.append(event)
-    trace.add(event, to: scheduler.state.pointee.record)
+    Trace.add(event, in: lanes, to: scheduler.state.pointee.record)
     isChosen = false
     isPreemption = false
   }
 
   private func laneNumber(of entity: Int, _ scheduler: Scheduler) -> Int {
-    if let known = lanes[entity] { return known }
+    if let known = places[entity] { return known }
     let name = scheduler.state.pointee.entities[entity].name
     // One of the same name that ended leaves its lane to the next.
-    let free = trace.lanes.indices.first { trace.lanes[$0].name == name && !lanes.contains($0) }
-    if free == nil { trace.lanes.append(Trace.Lane(name: name)) }
-    lanes[entity] = free ?? trace.lanes.count - 1
-    return lanes[entity] ?? 0
+    var place = lanes.indices.first { lanes[$0].name == name && !places.contains($0) }
+    if place == nil {
+      lanes.append(Trace.Lane(name: name))
+      place = lanes.count - 1
+    }
+    places[entity] = place
+    return place ?? 0
   }
 }
