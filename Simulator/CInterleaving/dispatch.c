@@ -270,13 +270,15 @@ void dispatch_after_f(dispatch_time when, void *queue, void *context, function w
   }
   uint64_t deadline = deadline_of(me, when);
   if (run_by_carriers(me, context, work, deadline)) return;
+  // What is never due is not kept.
+  if (when == FOREVER) return;
   ci_hooks.dispatch_after(me, deadline, queue, context, work, false);
 }
 void dispatch_after(dispatch_time when, void *queue, void *block) {
   void *me = ci_entity();
   if (me == NULL) {
     REAL(dispatch_after, void (*)(dispatch_time, void *, void *))(when, queue, block);
-  } else {
+  } else if (when != FOREVER) {
     ci_hooks.dispatch_after(me, deadline_of(me, when), queue, copy_block(block), ci_block_call, true);
   }
 }

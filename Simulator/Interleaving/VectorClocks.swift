@@ -153,10 +153,19 @@ public final class Checked<Value>: @unchecked Sendable {
     ci_enter_kernel()
     defer { ci_leave_kernel() }
     let scheduler = me.pointee.scheduler
-    guard let clocks = scheduler.clocks else {
-      scheduler.wantClocks(me)
-      return
+    if let clocks = scheduler.clocks {
+      compare(me, isWrite, clocks)
+    } else {
+      scheduler.state.pointee.wantsClocks = true
     }
+    let object = scheduler.resource(at: UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()), .object)
+    me.pointee.next = Int32(truncatingIfNeeded: object)
+    scheduler.point(me)
+    scheduler.touch(me, object, isWrite ? .writes : .reads)
+  }
+
+  private func compare(_ me: Entity, _ isWrite: Bool, _ clocks: VectorClocks) {
+    let scheduler = me.pointee.scheduler
     if execution != scheduler.state.pointee.execution {
       execution = scheduler.state.pointee.execution
       write = nil
@@ -181,23 +190,10 @@ public final class Checked<Value>: @unchecked Sendable {
     } else {
       reads[mine] = clocks.time(of: me)
     }
-    let object = scheduler.resource(at: UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()), .object)
-    me.pointee.next = Int32(truncatingIfNeeded: object)
-    scheduler.point(me)
-    scheduler.touch(me, object, isWrite ? .writes : .reads)
   }
 
   private func race(_ scheduler: Scheduler, _ me: Entity, _ message: String) {
     scheduler.found(.race, message)
     scheduler.leave(me)
-  }
-}
-
-extension Scheduler {
-  /// The execution begins again, from its first step, with clocks: what came before the first checked cell counts too.
-  func wantClocks(_ me: Entity) {
-    state.pointee.wantsClocks = true
-    state.pointee.isOver = true
-    leave(me)
   }
 }

@@ -156,7 +156,8 @@ public final class World: @unchecked Sendable {
     ci_host_adopt(scheduler.state.pointee.host)
     once(strategy, begin)
     if scheduler.state.pointee.wantsClocks {
-      // A checked cell was met: from now on the world knows what comes before what.
+      // A checked cell was met. From now on the world knows what comes before what: the execution again, from its first
+      // step, since what came before the cell counts too.
       scheduler.state.pointee.wantsClocks = false
       scheduler.state.pointee.clocks = VectorClocks(scheduler)
       once(strategy, begin)

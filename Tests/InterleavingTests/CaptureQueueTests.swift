@@ -22,6 +22,8 @@ private func barrierAsync(_ queue: OpaquePointer, _ context: UnsafeMutableRawPoi
 private func barrierSync(_ queue: OpaquePointer, _ context: UnsafeMutableRawPointer?, _ work: Function)
 @_silgen_name("dispatch_group_create")
 private func createGroup() -> OpaquePointer
+@_silgen_name("dispatch_release")
+private func release(_ object: OpaquePointer)
 @_silgen_name("dispatch_group_async_f")
 private func groupAsync(
   _ group: OpaquePointer, _ queue: OpaquePointer, _ context: UnsafeMutableRawPointer?, _ work: Function)
@@ -154,15 +156,17 @@ private final class Entry {
     #expect(orders.allSatisfy { Set($0.prefix(3)) == [0, 1, 2] && $0.suffix(4) == [3, 4, 5, 6] })
   }
 
-  @Test(.enabled(if: World.Substrate.best == .fibers)) func `the function forms are the world's`() {
+  @Test func `the function forms are the world's`() {
     let orders = expectOwned(100) { _, journal in
       let (one, other) = (create("one", nil), create("other", nil))
+      defer { [one, other].forEach(release) }
       async(one, Entry.context(journal, 0), Entry.add)
       async(other, Entry.context(journal, 1), Entry.add)
       barrierAsync(one, Entry.context(journal, 2), Entry.add)
       sync(one, Entry.context(journal, 3), Entry.add)
       barrierSync(one, Entry.context(journal, 4), Entry.add)
       let group = createGroup()
+      defer { release(group) }
       groupAsync(group, one, Entry.context(journal, 5), Entry.add)
       groupNotify(group, one, Entry.context(journal, 6), Entry.add)
       after(DispatchTime.now().rawValue + 1_000_000_000, other, Entry.context(journal, 7), Entry.add)
@@ -186,8 +190,7 @@ private final class Entry {
     #expect(orders.allSatisfy { $0.sorted() == [1, 1, 3, 4] })
   }
 
-  @Test(.enabled(if: World.Substrate.best == .fibers)) func `delayed work comes at its time, on both clocks`()
-  {
+  @Test func `delayed work comes at its time, on both clocks`() {
     let orders = expectOwned(distinct: 1) {
       $0.timePassesEarly = false
     } _: { world, journal in
