@@ -40,7 +40,7 @@ import Testing
   }
 
   #if LibVLC
-  @Test(.tags(.real), .timeLimit(.minutes(1))) func `the examples run`() async throws {
+  @Test(.tags(.real), .timeLimit(.minutes(5))) func `the examples run`() async throws {
     let path = MediaFixtures.path("silence.wav")
     try await play(path)
     try await describe(path)

@@ -336,7 +336,9 @@ private final class Fixed<Value>: @unchecked Sendable {
     #expect(exploration.finding?.kind == .unmodelled)
     #expect(exploration.finding?.message.contains("'read'") == true)
     #expect(
-      exploration.finding?.stacks.first?.frames.contains { $0.contains("readForEver") } == true,
+      // ThreadSanitizer lets nobody ask another thread for its stack.
+      exploration.finding?.stacks.first?.frames.contains { $0.contains("readForEver") } == true
+        || World.Substrate.best == .threads,
       "\(exploration.finding as Any)")
   }
 
