@@ -1,11 +1,16 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-let strict: [SwiftSetting] = [
+// Deep mode, which `make deep` builds: code outside the kernel is instrumented as for ThreadSanitizer, and the kernel has the
+// functions that it calls. A package that others depend on may have no unsafe flags, and has none without this.
+let isDeep = Context.environment["INTERLEAVING_DEEP"] != nil
+
+let plain: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
+let strict = plain + (isDeep ? [.unsafeFlags(["-sanitize=thread"])] : [])
 
 let package = Package(
   name: "SwiftVLC",
@@ -44,22 +49,24 @@ let package = Package(
         "ConcurrencySeam", "VLCNative", .target(name: "LibVLC", condition: .when(traits: ["LibVLC"])),
       ],
       swiftSettings: strict),
-    .target(name: "CommandOptions", dependencies: ["CGetopt"], swiftSettings: strict),
+    .target(name: "CommandOptions", dependencies: ["CGetopt"], swiftSettings: plain),
     .executableTarget(
       name: "vlctool", dependencies: ["SwiftVLC", "VLCNative", "CommandOptions"], swiftSettings: strict),
     .target(
       name: "MediaFixtures", path: "Fixtures", exclude: ["generate.sh", "manifest.py"],
       resources: [.copy("media"), .copy("manifest.json")], swiftSettings: strict),
-    .target(name: "CInterleaving", path: "Simulator/CInterleaving"),
+    .target(
+      name: "CInterleaving", path: "Simulator/CInterleaving",
+      cSettings: isDeep ? [.define("INTERLEAVING_DEEP")] : []),
     .target(
       name: "Interleaving", dependencies: ["CInterleaving", "ConcurrencySeam", "CConcurrencySeam"],
-      path: "Simulator/Interleaving", swiftSettings: strict),
+      path: "Simulator/Interleaving", swiftSettings: plain),
     .target(
       name: "InterleavingTesting", dependencies: ["Interleaving"], path: "Simulator/InterleavingTesting",
-      swiftSettings: strict),
+      swiftSettings: plain),
     .target(
       name: "InterleavingReports", dependencies: ["Interleaving"], path: "Simulator/InterleavingReports",
-      swiftSettings: strict),
+      swiftSettings: plain),
     .executableTarget(
       name: "interleave",
       dependencies: [
@@ -110,3 +117,13 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// Of these, what holds no kernel cannot be linked with code that wants its functions.
+if isDeep {
+  let others = [
+    "vlctool", "benchmarks", "benchmark-player", "VLCToolTests", "RepositoryTests", "LibVLCTests",
+    "ExampleTests",
+  ]
+  package.targets.removeAll { others.contains($0.name) }
+  package.products.removeAll { $0.name == "vlctool" }
+}

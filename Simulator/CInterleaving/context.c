@@ -48,6 +48,9 @@ void *ci_enter_as_entity(void) {
 void *ci_simulated(void) { return ci_route.simulated; }
 void ci_set_simulated(void *value) { ci_route.simulated = value; }
 void ci_set_world(ci_record *record, const volatile int32_t *waiting, bool follows_order) {
+#ifdef INTERLEAVING_DEEP
+  ci_begin_depth();
+#endif
   ci_route.record = record;
   ci_route.waiting = waiting;
   ci_route.follows_order = follows_order;

@@ -18,7 +18,7 @@ struct NamedBody: Sendable {
 
   static let all: [NamedBody] =
     locks + streams + ends + planted + [everything, foreign]
-    + CorpusProgram.all.flatMap { [$0.broken, $0.twin] }
+    + CorpusProgram.known.flatMap { [$0.broken, $0.twin] }
 }
 
 private final class Two: @unchecked Sendable {

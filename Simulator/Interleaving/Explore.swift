@@ -165,7 +165,7 @@ extension World {
     }
     // Told once over all executions: its repetition has nothing new to tell.
     let isKept = found?.kind == .lockOrder
-    scheduler.state.pointee.collectsStacks = found?.kind == .deadlock
+    scheduler.state.pointee.collectsStacks = found?.kind.wantsStacks == true
     let again = run(.replay(recorded), body: body)
     scheduler.state.pointee.collectsStacks = false
     let isSame = digest == first && (again?.kind == found?.kind || isKept)
@@ -202,7 +202,7 @@ extension World {
     catchCrashes("")
     defer { catchCrashes(nil) }
     if artefact.strategy != "fair" { run(.fair, body: body) }
-    scheduler.state.pointee.collectsStacks = artefact.finding == .deadlock
+    scheduler.state.pointee.collectsStacks = artefact.finding.wantsStacks
     defer { scheduler.state.pointee.collectsStacks = false }
     let found =
       isTraced

@@ -71,6 +71,30 @@ enum Hooks {
     hooks.freed = { me, object, size in
       inKernel(me) { scheduler, _ in scheduler.forget(UInt(bitPattern: object), size) }
     }
+    hooks.accessed = { me, address, size, isWrite, caller in
+      inKernel(me) { $0.accessed($1, UInt(bitPattern: address), size, isWrite: isWrite, caller: caller) }
+    }
+    hooks.atomic = { me, address, operation, acquires, releases in
+      inKernel(me) {
+        $0.atomic($1, UInt(bitPattern: address), operation, acquires: acquires, releases: releases)
+      }
+    }
+    hooks.entered = { me in
+      inKernel(me) { scheduler, me in
+        // A thread is called by nobody but the scheduler.
+        if me.pointee.role != .thread { scheduler.clocks?.passed(me) }
+      }
+    }
+    hooks.freed_memory = { me, memory, size in
+      inKernel(me) { scheduler, _ in scheduler.state.pointee.shadow?.forget(UInt(bitPattern: memory), size) }
+    }
+    hooks.made_once = { me, token in
+      inKernel(me) { scheduler, me in
+        let object = scheduler.resource(at: UInt(bitPattern: token), .object)
+        scheduler.clocks?.acquire(me, object)
+        scheduler.clocks?.release(me, object)
+      }
+    }
     hooks.owns = { me, thread in inKernel(me) { scheduler, _ in scheduler.number(ofThread: thread) >= 0 } }
     hooks.acquired = { me, address in
       inKernel(me) { scheduler, me in

@@ -76,6 +76,8 @@ struct SchedulerState {
   var bytes: SeededRandom?
   var clocks: VectorClocks?
   var wantsClocks = false
+  /// Deep mode's.
+  var shadow: Shadow?
   var collectsStacks = false
   /// Whether answers that go without saying are recorded as such, and whether events are told.
   var leavesOutDefaults = false

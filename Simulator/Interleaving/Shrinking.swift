@@ -179,6 +179,9 @@ extension Finding.Kind {
     }
   }
 
+  /// Whether its repetition collects where each was.
+  var wantsStacks: Bool { self == .deadlock || self == .race }
+
   /// Whether a schedule alone makes it again.
   var isOfTheSchedule: Bool {
     switch self {
@@ -222,7 +225,7 @@ extension World {
     }
     shrinker.run()
     // Again from its choices, with all that people want to read.
-    scheduler.state.pointee.collectsStacks = artefact.finding == .deadlock
+    scheduler.state.pointee.collectsStacks = artefact.finding.wantsStacks
     defer { scheduler.state.pointee.collectsStacks = false }
     guard let last = trace(ReplayChooser(shrinker.best.choices, isStrict: true), wantsEvents: true, body),
       last.isSame(as: first), last.digest == shrinker.best.digest

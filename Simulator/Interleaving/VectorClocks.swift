@@ -83,6 +83,10 @@ final class VectorClocks {
     tick(entity)
   }
 
+  func clear(_ resource: Int) {
+    if let clock = ofResources.removeValue(forKey: resource) { free.append(clock) }
+  }
+
   func handOver(_ entity: Entity, to resource: Int) { release(entity, resource) }
 
   /// What the running entity knows now, for what it enqueues.
@@ -97,13 +101,34 @@ final class VectorClocks {
 
   func join(_ entity: Entity, _ snapshot: Int32) {
     if snapshot >= 0 { Self.join(clock(of: entity), snapshots[Int(snapshot)]) }
+    acquireRuntime(entity)
+    tickCarriers()
+  }
+
+  /// The entity may be in the runtime, which goes on with whatever job it finds: after a point there, what ended before is before
+  /// that job.
+  func passed(_ entity: Entity) {
+    acquireRuntime(entity)
+    tickCarriers()
+  }
+
+  /// What they do from now on is not known yet.
+  private func tickCarriers() {
+    for number in 0...Scheduler.mostCarriers { clock(of: number)[number] += 1 }
+  }
+
+  /// A carrier gives an actor back somewhere in the runtime, before its job ends: what carriers did until now may come before.
+  private func acquireRuntime(_ entity: Entity) {
+    for number in 0...Scheduler.mostCarriers where number != entity.pointee.number {
+      Self.join(runtime, clock(of: number))
+    }
     Self.join(clock(of: entity), runtime)
   }
 
   func switched(_ entity: Entity) {
     Self.join(runtime, clock(of: entity))
-    Self.join(clock(of: entity), runtime)
-    tick(entity)
+    acquireRuntime(entity)
+    tickCarriers()
   }
 
   func jobEnded(_ entity: Entity) {

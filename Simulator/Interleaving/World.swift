@@ -90,7 +90,15 @@ public final class World: @unchecked Sendable {
     self.record = record
     scheduler = .make(substrate: substrate, record: record)
     Worlds.add(scheduler.state.pointee.tasks)
+    if Self.isDeep {
+      scheduler.state.pointee.clocks = VectorClocks(scheduler)
+      scheduler.state.pointee.shadow = Shadow()
+    }
   }
+
+  /// Whether the code that worlds run was compiled for deep mode: each atomic operation is a scheduling point, and each access
+  /// of memory is checked.
+  public static var isDeep: Bool { ci_is_deep() }
 
   deinit {
     Worlds.remove(scheduler.state.pointee.tasks)
@@ -290,6 +298,7 @@ extension Scheduler {
     state.pointee.isBodyDone = true
     state.pointee.bytes = nil
     state.pointee.clocks?.reset()
+    state.pointee.shadow?.removeAll()
     state.pointee.chooser?.begin(self)
     if !state.pointee.jobs.isEmpty { state.pointee.jobs.removeAll() }
     if !state.pointee.mainJobs.isEmpty { state.pointee.mainJobs.removeAll() }

@@ -79,6 +79,12 @@ typedef enum {
 } ci_wait_kind;
 
 // The scheduler, as the interposed functions call it. Each gets the entity that calls, and is called outside the kernel.
+typedef enum { CI_LOADS, CI_STORES, CI_CHANGES } ci_atomic;
+// Whether the program's code was instrumented, and calls deep mode's functions.
+bool ci_is_deep(void);
+// The running context begins anew, in no instrumented code.
+void ci_begin_depth(void);
+
 struct ci_hooks {
   // Waits until somebody wakes the address, or until the deadline in nanoseconds of the world's time (UINT64_MAX:
   // none); false when the deadline came first. The owner is a thread's number, 0 where it is not known.
@@ -87,6 +93,14 @@ struct ci_hooks {
   void (*wake)(void *entity, const void *address, bool all);
   // An object is freed, and the locks that lay in it are no more: others may come to be at their addresses.
   void (*freed)(void *entity, const void *object, size_t size);
+  // Deep mode's: memory is read or written, an atomic operation is about to come, memory comes back, and a global that is
+  // made once is there.
+  void (*accessed)(void *entity, const void *address, size_t size, bool is_write, uintptr_t caller);
+  void (*atomic)(void *entity, const void *address, ci_atomic operation, bool acquires, bool releases);
+  void (*freed_memory)(void *entity, const void *memory, size_t size);
+  // Instrumented code is entered from what is not instrumented.
+  void (*entered)(void *entity);
+  void (*made_once)(void *entity, const void *token);
   // Whether the number is that of one of the world's threads.
   bool (*owns)(void *entity, int32_t thread);
   // A lock that was taken, or is about to be given back, without a wait; told only when the world follows orders.

@@ -25,15 +25,20 @@ struct CorpusProgram: Sendable {
   let finding: Finding.Kind
   let summary: String
   let world: World.Options
+  /// Whether only deep mode has a point between its steps.
+  let isDeep: Bool
   fileprivate let make: @Sendable (_ isFixed: Bool) -> Body
 
   /// A program of threads.
   static func threads(
     _ name: String, _ kind: Kind, depth: Int, finds finding: Finding.Kind, _ summary: String,
-    world: World.Options = .corpus, _ body: @escaping @Sendable (World, _ isFixed: Bool) -> Void
+    world: World.Options = .corpus, isDeep: Bool = false,
+    _ body: @escaping @Sendable (World, _ isFixed: Bool) -> Void
   ) -> CorpusProgram {
-    CorpusProgram(name: name, kind: kind, depth: depth, finding: finding, summary: summary, world: world) {
-      isFixed in .threads { body($0, isFixed) }
+    CorpusProgram(
+      name: name, kind: kind, depth: depth, finding: finding, summary: summary, world: world, isDeep: isDeep
+    ) { isFixed in
+      .threads { body($0, isFixed) }
     }
   }
 
@@ -42,12 +47,18 @@ struct CorpusProgram: Sendable {
     _ name: String, _ kind: Kind, depth: Int, finds finding: Finding.Kind, _ summary: String,
     world: World.Options = .corpus, _ body: @escaping @Sendable (World, _ isFixed: Bool) async throws -> Void
   ) -> CorpusProgram {
-    CorpusProgram(name: name, kind: kind, depth: depth, finding: finding, summary: summary, world: world) {
-      isFixed in .task { try await body($0, isFixed) }
+    CorpusProgram(
+      name: name, kind: kind, depth: depth, finding: finding, summary: summary, world: world, isDeep: false
+    ) { isFixed in
+      .task { try await body($0, isFixed) }
     }
   }
 
-  static let all: [CorpusProgram] = classics + swifts
+  /// The programs of the mode that this one was built in. In deep mode the others are found as well, but their depths and
+  /// schedules are told of the ordinary mode.
+  static let all: [CorpusProgram] = World.isDeep ? deep + classics + swifts : classics + swifts
+  /// And those that are there to be not found.
+  static let known: [CorpusProgram] = World.isDeep ? all : all + deep
 
   var broken: NamedBody {
     NamedBody(name: "corpus/\(name)", summary: summary, finding: finding, world: world, body: make(false))

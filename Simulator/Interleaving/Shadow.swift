@@ -1,0 +1,105 @@
+import CInterleaving
+
+/// What deep mode knows of each word of memory: who read and wrote its bytes, as far as that is not ordered before what came
+/// later.
+final class Shadow {
+  private struct Access {
+    /// Which of the word's bytes.
+    let bytes: UInt8
+    let isWrite: Bool
+    let entity: Int
+    let time: UInt32
+    let caller: UInt
+    /// Where the entity was, while stacks are collected.
+    let stack: Finding.Stack?
+  }
+  private var words: [UInt: [Access]] = [:]
+  private static let mostBytes = 64 * 1024
+
+  func removeAll() { words.removeAll(keepingCapacity: words.count < 4096) }
+
+  func forget(_ memory: UInt, _ size: Int) {
+    guard !words.isEmpty else { return }
+    if size / 8 > words.count {
+      words = words.filter { $0.key &* 8 < memory || $0.key &* 8 >= memory &+ UInt(size) }
+    } else {
+      for word in stride(from: memory / 8, to: (memory &+ UInt(size) &+ 7) / 8, by: 1) { words[word] = nil }
+    }
+  }
+
+  /// Notes an access of the running entity; the sentence and the other's stack where nothing orders it and an earlier one.
+  func note(
+    _ me: Entity, _ address: UInt, _ size: Int, isWrite: Bool, caller: UInt, _ clocks: VectorClocks
+  ) -> Finding? {
+    let scheduler = me.pointee.scheduler
+    let collects = scheduler.state.pointee.collectsStacks
+    let end = address &+ UInt(min(size, Self.mostBytes))
+    var start = address
+    while start < end {
+      let word = start / 8
+      let next = min(end, (word + 1) * 8)
+      let bytes = UInt8(truncatingIfNeeded: ((1 << (next - start)) - 1) << (start - word * 8))
+      var known = words[word] ?? []
+      if let other = known.first(where: {
+        $0.bytes & bytes != 0 && ($0.isWrite || isWrite) && $0.entity != me.pointee.number
+          && !clocks.isBefore($0.entity, $0.time, me)
+      }) {
+        return race(me, isWrite, caller, other)
+      }
+      // What comes before this one and is covered by it says no more than it.
+      known.removeAll {
+        $0.bytes & ~bytes == 0 && (isWrite || !$0.isWrite)
+          && ($0.entity == me.pointee.number || clocks.isBefore($0.entity, $0.time, me))
+      }
+      known.append(
+        Access(
+          bytes: bytes, isWrite: isWrite, entity: me.pointee.number, time: clocks.time(of: me),
+          caller: caller,
+          stack: collects ? Finding.Stack(entity: me.pointee.name, frames: StackFrames.here()) : nil))
+      words[word] = known
+      start = next
+    }
+    return nil
+  }
+
+  private func race(_ me: Entity, _ isWrite: Bool, _ caller: UInt, _ other: Access) -> Finding {
+    let name = me.pointee.scheduler.state.pointee.entities[other.entity].name
+    var finding = Finding(
+      .race,
+      "\(me.pointee.name) \(isWrite ? "writes" : "reads") in \(StackFrames.name(of: caller)) what \(name) "
+        + "\(other.isWrite ? "wrote" : "read") in \(StackFrames.name(of: other.caller)): nothing orders the two"
+    )
+    finding.stacks =
+      [Finding.Stack(entity: me.pointee.name, frames: StackFrames.here())] + [other.stack].compactMap { $0 }
+    return finding
+  }
+}
+
+extension Scheduler {
+  /// The running entity reads or writes memory, in code that was instrumented; in the kernel.
+  func accessed(_ me: Entity, _ address: UInt, _ size: Int, isWrite: Bool, caller: UInt) {
+    // The first execution makes what is made once: it tells of no races.
+    guard let shadow = state.pointee.shadow, let clocks, state.pointee.execution > 1, !state.pointee.isOver
+    else {
+      return
+    }
+    if let race = shadow.note(me, address, size, isWrite: isWrite, caller: caller, clocks) {
+      found(.race, race.message)
+      state.pointee.finding?.stacks = race.stacks
+      leave(me)
+    }
+  }
+
+  /// The running entity is about to do an atomic operation: a point, and what its memory order says.
+  func atomic(_ me: Entity, _ address: UInt, _ operation: ci_atomic, acquires: Bool, releases: Bool) {
+    let object = resource(at: address, .object)
+    me.pointee.next = Int32(truncatingIfNeeded: object)
+    point(me)
+    touch(me, object, operation == CI_LOADS ? .reads : .writes)
+    guard let clocks else { return }
+    if acquires { clocks.acquire(me, object) }
+    // A store begins anew: who reads it knows nothing of what an earlier one released.
+    if operation == CI_STORES { clocks.clear(object) }
+    if releases { clocks.release(me, object) }
+  }
+}
