@@ -9,6 +9,7 @@
 
 #include <dlfcn.h>
 #include <malloc.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,17 +23,29 @@ static __thread int ignored;
 
 void __tsan_init(void) {}
 
+#define SWIFT __attribute__((swiftcall))
+#define SWIFT_ASYNC __attribute__((swiftasynccall))
+#define ASYNC_CONTEXT __attribute__((swift_async_context))
+extern SWIFT void *swift_task_getCurrent(void);
+extern SWIFT ci_executor swift_task_getCurrentExecutor(void);
+
 // How deep the running context is in instrumented code. From nought it comes from the runtime, which goes on with whatever
-// task it likes: what the runtime orders is told then.
+// task it likes, and goes back there: a task's part begins and ends.
 static __thread int depth;
 void ci_begin_depth(void) { depth = 0; }
 void __tsan_func_entry(void *caller) {
   (void)caller;
   if (depth++ > 0) return;
   void *me = ci_entity();
-  if (me != NULL && ignored == 0) ci_hooks.entered(me);
+  void *task = me == NULL || ignored != 0 ? NULL : swift_task_getCurrent();
+  if (task != NULL) ci_hooks.part_begins(me, ci_task_number(task), swift_task_getCurrentExecutor().identity);
 }
-void __tsan_func_exit(void) { depth--; }
+void __tsan_func_exit(void) {
+  if (--depth > 0) return;
+  void *me = ci_entity();
+  void *task = me == NULL || ignored != 0 ? NULL : swift_task_getCurrent();
+  if (task != NULL) ci_hooks.part_ends(me, swift_task_getCurrentExecutor().identity);
+}
 void __tsan_ignore_thread_begin(void) { ignored++; }
 void __tsan_ignore_thread_end(void) { ignored--; }
 
@@ -187,6 +200,73 @@ void swift_once(intptr_t *token, void (*body)(void *), void *context) {
   void *me = ci_entity();
   if (me != NULL) ci_hooks.made_once(me, token);
 }
+
+// MARK: What tasks wait for
+
+#define NEXT(name, type) \
+  ({ \
+    static _Atomic(void *) found; \
+    void *next = atomic_load_explicit(&found, memory_order_relaxed); \
+    if (next == NULL) { \
+      next = dlsym(RTLD_NEXT, name); \
+      atomic_store_explicit(&found, next, memory_order_relaxed); \
+    } \
+    (type) next; \
+  })
+
+// Each job, whoever runs it: the instrumented code that it calls is not called by whoever runs it.
+SWIFT void swift_job_run(void *job, ci_executor executor) {
+  typedef SWIFT void (*run)(void *, ci_executor);
+  void *me = ci_entity();
+  int before = depth;
+  depth = 0;
+  if (me != NULL) ci_hooks.job_begins(me, ci_task_number(job));
+  NEXT("swift_job_run", run)(job, executor);
+  if (me != NULL) ci_hooks.job_ends(me);
+  depth = before;
+}
+
+static void awaits(void *task) {
+  void *me = ci_entity();
+  if (me != NULL && task != NULL) ci_hooks.awaits(me, ci_task_number(task));
+}
+
+// The getters of a task's value and its result, by the names that Swift gives them: an indirect result, the task, and what is
+// known of the types.
+#define AWAITS(function, symbol) \
+  SWIFT_ASYNC void function(ASYNC_CONTEXT void *, void *, void *, void *, void *, void *) __asm__(symbol); \
+  SWIFT_ASYNC void function( \
+      ASYNC_CONTEXT void *context, void *result, void *task, void *first, void *second, void *third) { \
+    typedef SWIFT_ASYNC void (*getter)(ASYNC_CONTEXT void *, void *, void *, void *, void *, void *); \
+    awaits(task); \
+    __attribute__((musttail)) return NEXT(symbol, getter)(context, result, task, first, second, third); \
+  }
+AWAITS(throwing_value, "$sScT5valuexvg")
+AWAITS(value, "$sScTss5NeverORs_rlE5valuexvg")
+AWAITS(result, "$sScT6results6ResultOyxq_Gvg")
+
+SWIFT void swift_asyncLet_begin(
+    void *child, void *options, const void *type, void *function, void *context, void *buffer) {
+  typedef SWIFT void (*begin)(void *, void *, const void *, void *, void *, void *);
+  void *me = ci_entity();
+  ci_route.enqueued = NULL;
+  NEXT("swift_asyncLet_begin", begin)(child, options, type, function, context, buffer);
+  if (me != NULL && ci_route.enqueued != NULL) {
+    ci_hooks.child_made(me, child, ci_task_number(ci_route.enqueued));
+  }
+}
+
+#define AWAITS_CHILD(name) \
+  SWIFT_ASYNC void name( \
+      ASYNC_CONTEXT void *context, void *child, void *result, void *function, void *call_context) { \
+    typedef SWIFT_ASYNC void (*await)(ASYNC_CONTEXT void *, void *, void *, void *, void *); \
+    void *me = ci_entity(); \
+    if (me != NULL) ci_hooks.awaits_child(me, child); \
+    __attribute__((musttail)) return NEXT(#name, await)(context, child, result, function, call_context); \
+  }
+AWAITS_CHILD(swift_asyncLet_get)
+AWAITS_CHILD(swift_asyncLet_get_throwing)
+AWAITS_CHILD(swift_asyncLet_finish)
 
 #else
 #include "cinterleaving.h"

@@ -57,7 +57,7 @@ __attribute__((constructor(102))) static void find_real(void) {
   queue_specific = ci_real("dispatch_queue_get_specific");
   main_queue = dlsym(RTLD_DEFAULT, "_dispatch_main_q");
   concurrent_attribute = dlsym(RTLD_DEFAULT, "_dispatch_queue_attr_concurrent");
-  runtime_base = base_of(dlsym(RTLD_DEFAULT, "swift_job_run"));
+  runtime_base = base_of(dlsym(RTLD_DEFAULT, "swift_task_getCurrent"));
   void *(*global)(long, unsigned long) = ci_real("dispatch_get_global_queue");
   static const long classes[] = {0x21, 0x19, 0x15, 0x11, 0x09, 0x05};
   if (global == NULL) return;

@@ -12,6 +12,8 @@ struct ci_route {
   bool follows_order;
   // What is enqueued now is a task that is being made: it must not run before it is.
   bool is_making_task;
+  // The task, or other job, that the context enqueued last.
+  void *enqueued;
   // How many of the world's entities wait; of a thread outside every world, a nought.
   const volatile int32_t *waiting;
   // Where the world's choices are written: for a crash of one of its entities.

@@ -41,6 +41,7 @@ static bool is_foreign(void *task) {
 static SWIFT void enqueue_hook(void *job, enqueue_original original) {
   void *me = ci_entity();
   if (me != NULL) {
+    ci_route.enqueued = job;
     ci_hooks.enqueue(me, job);
   } else if (!is_foreign(job)) {
     original(job);
@@ -87,6 +88,8 @@ typedef SWIFT_ASYNC void (*resume)(ASYNC_CONTEXT struct async_context *, SWIFT_C
 
 extern SWIFT void *swift_task_getCurrent(void);
 static create real_create;
+// The bit of a task's flags that says that a task group or a parent waits for it.
+enum { IS_CHILD = 1 << 8 };
 
 // What the runtime has a task's function return to, which ends the task: a few functions, one for each kind of task.
 // In a world one of ours stands before each: it tells the end, and ends the task as it would have ended.
@@ -130,7 +133,7 @@ SWIFT struct made swift_task_create(size_t flags, void *options, const void *typ
     resume known = NULL;
     if (atomic_compare_exchange_strong(&complete[kind], &known, original) || known == original) {
       made.context->resume_parent = ended[kind];
-      ci_hooks.task_made(me, made.task, makers);
+      ci_hooks.task_made(me, made.task, (flags & IS_CHILD) != 0, makers);
       break;
     }
   }
@@ -181,14 +184,20 @@ __attribute__((constructor(101))) static void find_real(void) {
   real_throw = dlsym(RTLD_NEXT, "swift_continuation_throwingResumeWithError");
 }
 
+// Whether the resumption goes on: a foreign one is held back.
+static bool resumes(void *task) {
+  void *me = ci_entity();
+  if (me != NULL && ci_route.follows_order) ci_hooks.resumes(me, ci_task_number(task));
+  return !is_foreign(task);
+}
 SWIFT void swift_continuation_resume(void *task) {
-  if (!is_foreign(task)) REAL(real_resume)(task);
+  if (resumes(task)) REAL(real_resume)(task);
 }
 SWIFT void swift_continuation_throwingResume(void *task) {
-  if (!is_foreign(task)) REAL(real_throwing_resume)(task);
+  if (resumes(task)) REAL(real_throwing_resume)(task);
 }
 SWIFT void swift_continuation_throwingResumeWithError(void *task, void *error) {
-  if (!is_foreign(task)) REAL(real_throw)(task, error);
+  if (resumes(task)) REAL(real_throw)(task, error);
 }
 
 #ifdef __clang__

@@ -24,6 +24,7 @@ enum Hooks {
     addTime(to: &hooks)
     addConcurrency(to: &hooks)
     addDispatch(to: &hooks)
+    addDeepMode(to: &hooks)
     ci_install(&hooks)
     // Never freed: a listener is the process's.
     let listener = UnsafeMutablePointer<concurrency_seam_listener>.allocate(capacity: 1)
@@ -70,30 +71,6 @@ enum Hooks {
     }
     hooks.freed = { me, object, size in
       inKernel(me) { scheduler, _ in scheduler.forget(UInt(bitPattern: object), size) }
-    }
-    hooks.accessed = { me, address, size, isWrite, caller in
-      inKernel(me) { $0.accessed($1, UInt(bitPattern: address), size, isWrite: isWrite, caller: caller) }
-    }
-    hooks.atomic = { me, address, operation, acquires, releases in
-      inKernel(me) {
-        $0.atomic($1, UInt(bitPattern: address), operation, acquires: acquires, releases: releases)
-      }
-    }
-    hooks.entered = { me in
-      inKernel(me) { scheduler, me in
-        // A thread is called by nobody but the scheduler.
-        if me.pointee.role != .thread { scheduler.clocks?.passed(me) }
-      }
-    }
-    hooks.freed_memory = { me, memory, size in
-      inKernel(me) { scheduler, _ in scheduler.state.pointee.shadow?.forget(UInt(bitPattern: memory), size) }
-    }
-    hooks.made_once = { me, token in
-      inKernel(me) { scheduler, me in
-        let object = scheduler.resource(at: UInt(bitPattern: token), .object)
-        scheduler.clocks?.acquire(me, object)
-        scheduler.clocks?.release(me, object)
-      }
     }
     hooks.owns = { me, thread in inKernel(me) { scheduler, _ in scheduler.number(ofThread: thread) >= 0 } }
     hooks.acquired = { me, address in
@@ -167,10 +144,11 @@ enum Hooks {
       }
     }
     hooks.switches = { me in inKernel(me) { _, me in me.pointee.switches } }
-    hooks.task_made = { me, task, makers in
+    hooks.task_made = { me, task, isChild, makers in
       guard let task, let makers else { return }
-      inKernel(me) { scheduler, _ in
+      inKernel(me) { scheduler, me in
         scheduler.state.pointee.hasTasks = true
+        scheduler.clocks?.strands?.made(ci_task_number(task), isChild: isChild, me)
         scheduler.state.pointee.tasks.made(
           task, makers: (UInt(bitPattern: makers[0]), UInt(bitPattern: makers[1])))
       }
@@ -180,8 +158,10 @@ enum Hooks {
       inKernel(me) { scheduler, _ in
         scheduler.state.pointee.progress &+= 1
         scheduler.state.pointee.tasks.ended(task)
+        scheduler.clocks?.strands?.ended(ci_task_number(task))
       }
     }
+    hooks.resumes = { me, task in inKernel(me) { $0.clocks?.strands?.resumes(task, $1) } }
     hooks.switched = { me in
       inKernel(me) { scheduler, me in
         scheduler.touchAll(me)
@@ -189,6 +169,44 @@ enum Hooks {
       }
     }
     hooks.held_back = { task in task.map { Worlds.holdsBack($0) } ?? false }
+  }
+
+  // MARK: Deep mode
+
+  private static func addDeepMode(to hooks: inout ci_hooks) {
+    hooks.accessed = { me, address, size, isWrite, caller in
+      inKernel(me) { $0.accessed($1, UInt(bitPattern: address), size, isWrite: isWrite, caller: caller) }
+    }
+    hooks.atomic = { me, address, operation, acquires, releases in
+      inKernel(me) {
+        $0.atomic($1, UInt(bitPattern: address), operation, acquires: acquires, releases: releases)
+      }
+    }
+    hooks.freed_memory = { me, memory, size in
+      inKernel(me) { scheduler, _ in scheduler.state.pointee.shadow?.forget(UInt(bitPattern: memory), size) }
+    }
+    hooks.made_once = { me, token in
+      inKernel(me) { scheduler, me in
+        let object = scheduler.resource(at: UInt(bitPattern: token), .object)
+        scheduler.clocks?.acquire(me, object)
+        scheduler.clocks?.release(me, object)
+      }
+    }
+    hooks.job_begins = { me, number in inKernel(me) { $0.clocks?.strands?.jobBegins(number, $1) } }
+    hooks.job_ends = { me in inKernel(me) { $0.clocks?.strands?.jobEnds($1) } }
+    hooks.part_begins = { me, task, executor in
+      inKernel(me) { $0.clocks?.strands?.partBegins(task, UInt(bitPattern: executor), $1) }
+    }
+    hooks.part_ends = { me, executor in
+      inKernel(me) { $0.clocks?.strands?.partEnds(UInt(bitPattern: executor), $1) }
+    }
+    hooks.awaits = { me, task in inKernel(me) { $0.clocks?.strands?.awaits(task, $1) } }
+    hooks.child_made = { me, child, task in
+      inKernel(me) { scheduler, _ in scheduler.clocks?.strands?.named(UInt(bitPattern: child), task) }
+    }
+    hooks.awaits_child = { me, child in
+      inKernel(me) { $0.clocks?.strands?.awaits(named: UInt(bitPattern: child), $1) }
+    }
   }
 
   // MARK: Dispatch

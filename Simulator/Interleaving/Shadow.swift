@@ -7,6 +7,8 @@ final class Shadow {
     /// Which of the word's bytes.
     let bytes: UInt8
     let isWrite: Bool
+    let strand: Int
+    /// How findings call who it was.
     let entity: Int
     let time: UInt32
     let caller: UInt
@@ -32,6 +34,7 @@ final class Shadow {
     _ me: Entity, _ address: UInt, _ size: Int, isWrite: Bool, caller: UInt, _ clocks: VectorClocks
   ) -> Finding? {
     let scheduler = me.pointee.scheduler
+    let mine = clocks.strand(of: me)
     let collects = scheduler.state.pointee.collectsStacks
     let end = address &+ UInt(min(size, Self.mostBytes))
     var start = address
@@ -41,20 +44,20 @@ final class Shadow {
       let bytes = UInt8(truncatingIfNeeded: ((1 << (next - start)) - 1) << (start - word * 8))
       var known = words[word] ?? []
       if let other = known.first(where: {
-        $0.bytes & bytes != 0 && ($0.isWrite || isWrite) && $0.entity != me.pointee.number
-          && !clocks.isBefore($0.entity, $0.time, me)
+        $0.bytes & bytes != 0 && ($0.isWrite || isWrite) && $0.strand != mine
+          && !clocks.isBefore($0.strand, $0.time, me)
       }) {
         return race(me, isWrite, caller, other)
       }
       // What comes before this one and is covered by it says no more than it.
       known.removeAll {
         $0.bytes & ~bytes == 0 && (isWrite || !$0.isWrite)
-          && ($0.entity == me.pointee.number || clocks.isBefore($0.entity, $0.time, me))
+          && ($0.strand == mine || clocks.isBefore($0.strand, $0.time, me))
       }
       known.append(
         Access(
-          bytes: bytes, isWrite: isWrite, entity: me.pointee.number, time: clocks.time(of: me),
-          caller: caller,
+          bytes: bytes, isWrite: isWrite, strand: mine, entity: me.pointee.number,
+          time: clocks.time(of: me), caller: caller,
           stack: collects ? Finding.Stack(entity: me.pointee.name, frames: StackFrames.here()) : nil))
       words[word] = known
       start = next

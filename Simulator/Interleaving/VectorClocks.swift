@@ -7,57 +7,76 @@ import CInterleaving
 /// the borders of jobs (actors, awaits) is taken as one order of all of them.
 final class VectorClocks {
   typealias Clock = UnsafeMutablePointer<UInt32>
-  static let width = World.mostEntities
 
   private let scheduler: Scheduler
-  private let entities: Clock
+  /// Deep mode's, where each task has a clock of its own.
+  let strands: Strands?
+  let width: Int
+  private let clocks: Clock
   private let runtime: Clock
+  /// Whose clock each entity's is: its own, or its task's.
+  private let current: UnsafeMutablePointer<Int32>
   private var ofResources: [Int: Clock] = [:]
   private var snapshots: [Clock] = []
   private var free: [Clock] = []
 
   init(_ scheduler: Scheduler) {
     self.scheduler = scheduler
-    entities = .allocate(capacity: Self.width * Self.width)
-    runtime = .allocate(capacity: Self.width)
+    strands = World.isDeep ? Strands() : nil
+    width = World.mostEntities + (World.isDeep ? Strands.most : 0)
+    clocks = .allocate(capacity: width * width)
+    runtime = .allocate(capacity: width)
+    current = .allocate(capacity: World.mostEntities)
     reset()
+    strands?.clocks = self
   }
 
   deinit {
-    entities.deallocate()
+    clocks.deallocate()
     runtime.deallocate()
+    current.deallocate()
     for clock in ofResources.values { clock.deallocate() }
     for clock in snapshots + free { clock.deallocate() }
   }
 
   func reset() {
-    entities.initialize(repeating: 0, count: Self.width * Self.width)
-    for number in 0..<Self.width { clock(of: number)[number] = 1 }
-    runtime.initialize(repeating: 0, count: Self.width)
+    clocks.initialize(repeating: 0, count: width * width)
+    for number in 0..<width { clock(of: number)[number] = 1 }
+    runtime.initialize(repeating: 0, count: width)
+    for number in 0..<World.mostEntities { current[number] = Int32(number) }
     free.append(contentsOf: ofResources.values)
     free.append(contentsOf: snapshots)
     ofResources.removeAll(keepingCapacity: true)
     snapshots.removeAll(keepingCapacity: true)
+    strands?.removeAll()
   }
 
-  private func clock(of number: Int) -> Clock { entities + number * Self.width }
-  private func clock(of entity: Entity) -> Clock { clock(of: entity.pointee.number) }
+  func clock(of number: Int) -> Clock { clocks + number * width }
+  private func clock(of entity: Entity) -> Clock { clock(of: strand(of: entity)) }
 
-  private static func join(_ clock: Clock, _ other: Clock) {
+  /// Whose clock the entity's is.
+  func strand(of entity: Entity) -> Int { Int(current[entity.pointee.number]) }
+  func setStrand(of entity: Entity, _ strand: Int) { current[entity.pointee.number] = Int32(strand) }
+
+  func join(_ clock: Clock, _ other: Clock) {
     for place in 0..<width { clock[place] = max(clock[place], other[place]) }
   }
 
-  private func fresh() -> Clock {
-    let clock = free.popLast() ?? .allocate(capacity: Self.width)
-    clock.initialize(repeating: 0, count: Self.width)
+  func fresh() -> Clock {
+    let clock = free.popLast() ?? .allocate(capacity: width)
+    clock.initialize(repeating: 0, count: width)
     return clock
   }
 
-  private func tick(_ entity: Entity) { clock(of: entity)[entity.pointee.number] += 1 }
+  func recycle(_ clocks: some Sequence<Clock>) { free.append(contentsOf: clocks) }
+
+  private func tick(_ entity: Entity) { tick(strand(of: entity)) }
+  func tick(_ strand: Int) { clock(of: strand)[strand] += 1 }
 
   func fork(from parent: Entity?, to child: Entity) {
     // The place may have been another's: what that one did is over, and its count goes on.
-    if let parent { Self.join(clock(of: child), clock(of: parent)) }
+    setStrand(of: child, child.pointee.number)
+    if let parent { join(clock(of: child), clock(of: parent)) }
     tick(child)
     if let parent { tick(parent) }
   }
@@ -68,7 +87,7 @@ final class VectorClocks {
   }
 
   func acquire(_ entity: Entity, _ resource: Int) {
-    if let clock = ofResources[resource] { Self.join(self.clock(of: entity), clock) }
+    if let clock = ofResources[resource] { join(self.clock(of: entity), clock) }
   }
 
   func release(_ entity: Entity, _ resource: Int) {
@@ -79,7 +98,7 @@ final class VectorClocks {
       clock = fresh()
       ofResources[resource] = clock
     }
-    Self.join(clock, self.clock(of: entity))
+    join(clock, self.clock(of: entity))
     tick(entity)
   }
 
@@ -93,23 +112,31 @@ final class VectorClocks {
   func snapshot() -> Int32 {
     guard let entity = Entity.current else { return -1 }
     let clock = fresh()
-    Self.join(clock, self.clock(of: entity))
+    join(clock, self.clock(of: entity))
     tick(entity)
     snapshots.append(clock)
     return Int32(snapshots.count - 1)
   }
 
+  /// A job or a queue's work begins: what its enqueuer knew comes before it.
   func join(_ entity: Entity, _ snapshot: Int32) {
-    if snapshot >= 0 { Self.join(clock(of: entity), snapshots[Int(snapshot)]) }
+    guard strands == nil else {
+      // A carrier brings nothing along from one job to the next, where the main thread's are one after the other.
+      if entity.pointee.role == .carrier { forgetOthers(entity) }
+      if snapshot >= 0 { join(clock(of: entity), snapshots[Int(snapshot)]) }
+      return
+    }
+    if snapshot >= 0 { join(clock(of: entity), snapshots[Int(snapshot)]) }
     acquireRuntime(entity)
     tickCarriers()
   }
 
-  /// The entity may be in the runtime, which goes on with whatever job it finds: after a point there, what ended before is before
-  /// that job.
-  func passed(_ entity: Entity) {
-    acquireRuntime(entity)
-    tickCarriers()
+  private func forgetOthers(_ entity: Entity) {
+    let clock = clock(of: entity)
+    let mine = strand(of: entity)
+    let time = clock[mine] + 1
+    clock.initialize(repeating: 0, count: width)
+    clock[mine] = time
   }
 
   /// What they do from now on is not known yet.
@@ -120,28 +147,33 @@ final class VectorClocks {
   /// A carrier gives an actor back somewhere in the runtime, before its job ends: what carriers did until now may come before.
   private func acquireRuntime(_ entity: Entity) {
     for number in 0...Scheduler.mostCarriers where number != entity.pointee.number {
-      Self.join(runtime, clock(of: number))
+      join(runtime, clock(of: number))
     }
-    Self.join(clock(of: entity), runtime)
+    join(clock(of: entity), runtime)
   }
 
   func switched(_ entity: Entity) {
-    Self.join(runtime, clock(of: entity))
+    if let strands {
+      strands.departs(entity)
+      return
+    }
+    join(runtime, clock(of: entity))
     acquireRuntime(entity)
     tickCarriers()
   }
 
   func jobEnded(_ entity: Entity) {
-    Self.join(runtime, clock(of: entity))
+    guard strands == nil else { return }
+    join(runtime, clock(of: entity))
     tick(entity)
   }
 
   /// Whether everything that the entity did up to `time` comes before what the other does now.
-  func isBefore(_ number: Int, _ time: UInt32, _ entity: Entity) -> Bool {
-    time <= clock(of: entity)[number]
+  func isBefore(_ strand: Int, _ time: UInt32, _ entity: Entity) -> Bool {
+    time <= clock(of: entity)[strand]
   }
 
-  func time(of entity: Entity) -> UInt32 { clock(of: entity)[entity.pointee.number] }
+  func time(of entity: Entity) -> UInt32 { clock(of: entity)[strand(of: entity)] }
 }
 
 /// A cell whose accesses a world checks: two that nothing orders, one of them a write, are a finding.
@@ -153,8 +185,8 @@ public final class Checked<Value>: @unchecked Sendable {
   private let name: String
   // Of the execution that the cell was last used in.
   private var execution: UInt64 = 0
-  private var write: (entity: Int, time: UInt32, name: String)?
-  private var reads: [Int: UInt32] = [:]
+  private var write: (strand: Int, time: UInt32, name: String)?
+  private var reads: [Int: (time: UInt32, name: String)] = [:]
 
   /// - Parameter name: how findings call it.
   public init(_ value: Value, _ name: String = "\(Value.self)") {
@@ -196,16 +228,16 @@ public final class Checked<Value>: @unchecked Sendable {
       write = nil
       reads.removeAll()
     }
-    let mine = me.pointee.number
-    if let write, write.entity != mine, !clocks.isBefore(write.entity, write.time, me) {
+    let mine = clocks.strand(of: me)
+    if let write, write.strand != mine, !clocks.isBefore(write.strand, write.time, me) {
       let verb = isWrite ? "writes" : "reads"
       race(
         scheduler, me,
         "\(me.pointee.name) \(verb) '\(name)', which \(write.name) writes: nothing orders the two")
     }
     if isWrite {
-      if let read = reads.first(where: { $0.key != mine && !clocks.isBefore($0.key, $0.value, me) }) {
-        let reader = scheduler.state.pointee.entities[read.key].name
+      if let read = reads.first(where: { $0.key != mine && !clocks.isBefore($0.key, $0.value.time, me) }) {
+        let reader = read.value.name
         race(
           scheduler, me,
           "\(me.pointee.name) writes '\(name)', which \(reader) reads: nothing orders the two")
@@ -213,7 +245,7 @@ public final class Checked<Value>: @unchecked Sendable {
       write = (mine, clocks.time(of: me), me.pointee.name)
       reads.removeAll()
     } else {
-      reads[mine] = clocks.time(of: me)
+      reads[mine] = (clocks.time(of: me), me.pointee.name)
     }
   }
 

@@ -98,8 +98,15 @@ struct ci_hooks {
   void (*accessed)(void *entity, const void *address, size_t size, bool is_write, uintptr_t caller);
   void (*atomic)(void *entity, const void *address, ci_atomic operation, bool acquires, bool releases);
   void (*freed_memory)(void *entity, const void *memory, size_t size);
-  // Instrumented code is entered from what is not instrumented.
-  void (*entered)(void *entity);
+  // A job is about to run, and has; the runtime goes on with a task in instrumented code, on an executor, and takes it back.
+  void (*job_begins)(void *entity, uint64_t number);
+  void (*job_ends)(void *entity);
+  void (*part_begins)(void *entity, uint64_t task, void *executor);
+  void (*part_ends)(void *entity, void *executor);
+  // The current task is about to wait for another's end; has begun an `async let`; is about to wait for one.
+  void (*awaits)(void *entity, uint64_t task);
+  void (*child_made)(void *entity, const void *child, uint64_t task);
+  void (*awaits_child)(void *entity, const void *child);
   void (*made_once)(void *entity, const void *token);
   // Whether the number is that of one of the world's threads.
   bool (*owns)(void *entity, int32_t thread);
@@ -121,9 +128,10 @@ struct ci_hooks {
   void (*enqueue)(void *entity, void *job);
   // A job of the runtime's that goes through Dispatch, now or at a time.
   void (*enqueue_work)(void *entity, void *context, void (*work)(void *), uint64_t deadline);
-  void (*task_made)(void *entity, void *task, const void *const makers[2]);
+  void (*task_made)(void *entity, void *task, bool is_child, const void *const makers[2]);
   void (*task_ended)(void *entity, void *task);
-  // A hop between executors; told only when the world follows orders.
+  // A hop between executors, and a continuation's resumption; told only when the world follows orders.
+  void (*resumes)(void *entity, uint64_t task);
   void (*switched)(void *entity);
   // A thread outside every world enqueues or resumes a task; true when it belongs to a world, and is held back.
   bool (*held_back)(void *task);

@@ -45,10 +45,11 @@ struct CorpusProgram: Sendable {
   /// A program of tasks.
   static func tasks(
     _ name: String, _ kind: Kind, depth: Int, finds finding: Finding.Kind, _ summary: String,
-    world: World.Options = .corpus, _ body: @escaping @Sendable (World, _ isFixed: Bool) async throws -> Void
+    world: World.Options = .corpus, isDeep: Bool = false,
+    _ body: @escaping @Sendable (World, _ isFixed: Bool) async throws -> Void
   ) -> CorpusProgram {
     CorpusProgram(
-      name: name, kind: kind, depth: depth, finding: finding, summary: summary, world: world, isDeep: false
+      name: name, kind: kind, depth: depth, finding: finding, summary: summary, world: world, isDeep: isDeep
     ) { isFixed in
       .task { try await body($0, isFixed) }
     }
@@ -60,8 +61,13 @@ struct CorpusProgram: Sendable {
   /// And those that are there to be not found.
   static let known: [CorpusProgram] = World.isDeep ? all : all + deep
 
+  /// What an ordinary world has no points in is clean there.
+  private var isFound: Bool { World.isDeep || !isDeep }
+
   var broken: NamedBody {
-    NamedBody(name: "corpus/\(name)", summary: summary, finding: finding, world: world, body: make(false))
+    NamedBody(
+      name: "corpus/\(name)", summary: isFound ? summary : summary + "; deep mode alone finds it",
+      finding: isFound ? finding : nil, world: world, body: make(false))
   }
   var twin: NamedBody {
     NamedBody(

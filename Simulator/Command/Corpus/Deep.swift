@@ -4,7 +4,9 @@ import Synchronization
 /// Bugs with nothing but the standard library, between whose steps an ordinary world has no point: deep mode finds them, and
 /// it alone.
 extension CorpusProgram {
-  static let deep: [CorpusProgram] = [
+  static let deep: [CorpusProgram] = threads + tasks
+
+  private static let threads: [CorpusProgram] = [
     .threads(
       "shared-counter", .race, depth: 1, finds: .race, "two threads add to a plain counter", isDeep: true
     ) { world, isFixed in
@@ -179,6 +181,107 @@ extension CorpusProgram {
       use()
     },
   ]
+
+  private static let tasks: [CorpusProgram] = [
+    .tasks("two-tasks", .race, depth: 0, finds: .race, "two tasks add to a plain counter", isDeep: true) {
+      _, isFixed in
+      let shared = Shared()
+      let (first, second) = (Task { shared.value += 1 }, Task { if !isFixed { shared.value += 1 } })
+      _ = await (first.value, second.value)
+      shared.value += 1
+    },
+    .tasks(
+      "async-let-beside", .race, depth: 0, finds: .race, "an async let adds to what its parent adds to",
+      isDeep: true
+    ) { _, isFixed in
+      let shared = Shared()
+      async let child: Void = shared.add()
+      if isFixed { await child }
+      await shared.add()
+      await child
+    },
+    .tasks(
+      "group-appends", .race, depth: 0, finds: .race, "the children of a group append to one array",
+      isDeep: true
+    ) { _, isFixed in
+      let shared = Shared()
+      await withTaskGroup { group in
+        for number in 0..<2 {
+          group.addTask {
+            if !isFixed { shared.numbers.append(number) }
+            return number
+          }
+        }
+        for await number in group where isFixed { shared.numbers.append(number) }
+      }
+      shared.numbers.append(2)
+    },
+    .tasks(
+      "beside-an-actor", .race, depth: 0, finds: .race,
+      "an actor's methods change what another actor's change too", isDeep: true
+    ) { _, isFixed in
+      let (shared, one) = (Shared(), Keeper())
+      let other = isFixed ? one : Keeper()
+      async let first: Void = one.add(to: shared)
+      await other.add(to: shared)
+      await first
+      shared.value += 1
+    },
+    .tasks(
+      "written-after-resume", .race, depth: 0, finds: .race,
+      "a value is written when the continuation that hands it over is resumed already", isDeep: true
+    ) { _, isFixed in
+      let shared = Shared()
+      await withCheckedContinuation { continuation in
+        Task {
+          if isFixed { shared.value = 1 }
+          continuation.resume()
+          if !isFixed { shared.value = 1 }
+        }
+      }
+      shared.seen = shared.value
+    },
+    .tasks(
+      "written-after-yield", .race, depth: 0, finds: .race,
+      "a value is written after the element that announces it", isDeep: true
+    ) { _, isFixed in
+      let (shared, keeper) = (Shared(), Keeper())
+      let (stream, continuation) = AsyncStream<Int>.makeStream()
+      Task {
+        if isFixed { shared.value = 1 }
+        continuation.yield(1)
+        if !isFixed { shared.value = 1 }
+        continuation.finish()
+      }
+      await keeper.readAfterFirst(of: stream, shared)
+    },
+    .tasks(
+      "kept-from-outside", .race, depth: 0, finds: .race,
+      "what an actor keeps is read beside it by who once was told of it", isDeep: true
+    ) { _, isFixed in
+      let (shared, keeper) = (Shared(), Keeper())
+      async let adds: Void = keeper.add(to: shared)
+      if isFixed { await keeper.read(shared) } else { shared.seen = shared.value }
+      await adds
+    },
+  ]
+}
+
+private actor Keeper {
+  private var additions = 0
+
+  func add(to shared: Shared) {
+    shared.value += 1
+    additions += 1
+  }
+  func read(_ shared: Shared) { shared.seen = shared.value + additions }
+  func readAfterFirst(of stream: AsyncStream<Int>, _ shared: Shared) async {
+    for await _ in stream {
+      shared.seen = shared.value
+      break
+    }
+    additions += 1
+  }
 }
 
 /// Memory that threads share, as they should and as they should not.
@@ -193,6 +296,7 @@ private final class Shared: @unchecked Sendable {
   var seen = 0
   var numbers: [Int] = []
 
+  func add() async { value += 1 }
   func make() -> Int { count.add(1, ordering: .sequentiallyConsistent).newValue }
 
   /// The last one who comes here looks whether all is well.
