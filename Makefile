@@ -8,9 +8,11 @@ THREAD := --sanitize=thread --scratch-path .build/thread --disable-xctest $(SWIF
 ADDRESS := --sanitize=address --scratch-path .build/address --disable-xctest $(SWIFT_FLAGS)
 WITHOUT := --disable-default-traits --scratch-path .build/without-libvlc --disable-xctest $(SWIFT_FLAGS)
 
+DEEP := --scratch-path .build/deep --disable-xctest $(SWIFT_FLAGS)
+
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup build release run test test-without-libvlc sanitize sanitize-thread sanitize-address bench \
+.PHONY: help setup build release run test test-without-libvlc sanitize sanitize-thread sanitize-address deep bench \
   bench-baseline format lint fixtures clean
 
 help: ## List the targets
@@ -53,6 +55,19 @@ sanitize-address: ## Run every test under AddressSanitizer with leak detection
 	scripts/watch.sh 1200 420 -- env ASAN_OPTIONS=detect_leaks=1:suppressions=$(CURDIR)/scripts/sanitizers/address.supp \
 	  LSAN_OPTIONS=suppressions=$(CURDIR)/scripts/sanitizers/leaks.supp:print_suppressions=0 \
 	  LD_PRELOAD=$(CURDIR)/.build/keep_loaded.so swift test --skip-build $(ADDRESS)
+
+# What the compiler instruments for ThreadSanitizer is linked with the kernel's functions instead of the sanitizer's.
+deep: ## Build the engine and the corpus in deep mode, run their tests, and print what it costs
+	scripts/setup.sh --tests
+	INTERLEAVING_DEEP=1 swift build --build-tests $(DEEP)
+	scripts/watch.sh 1200 300 -- env INTERLEAVING_DEEP=1 swift test --skip-build $(DEEP)
+	INTERLEAVING_DEEP=1 swift build -c release --product interleave --scratch-path .build/deep
+	swift build -c release --product interleave
+	scripts/watch.sh 1200 300 -- .build/deep/release/interleave corpus
+	@echo "In deep mode:"
+	@.build/deep/release/interleave bench --only fibers.same-order,fibers.counter,jobs
+	@echo "In the ordinary mode:"
+	@.build/release/interleave bench --only fibers.same-order,fibers.counter,jobs
 
 # The player links Swift's library statically, as an application that is shipped for Linux does: libVLC resolves each
 # plug-in's symbols in everything that is loaded, and Swift's shared libraries would add some 20 ms to a start (measured: 25 ms more than C, against 5).

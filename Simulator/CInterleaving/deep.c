@@ -245,14 +245,19 @@ AWAITS(throwing_value, "$sScT5valuexvg")
 AWAITS(value, "$sScTss5NeverORs_rlE5valuexvg")
 AWAITS(result, "$sScT6results6ResultOyxq_Gvg")
 
+extern SWIFT size_t swift_task_getJobFlags(void *job);
+enum { JOB_KIND = 0xFF, IS_TASK = 0 };
+
 SWIFT void swift_asyncLet_begin(
     void *child, void *options, const void *type, void *function, void *context, void *buffer) {
   typedef SWIFT void (*begin)(void *, void *, const void *, void *, void *, void *);
   void *me = ci_entity();
   ci_route.enqueued = NULL;
   NEXT("swift_asyncLet_begin", begin)(child, options, type, function, context, buffer);
-  if (me != NULL && ci_route.enqueued != NULL) {
-    ci_hooks.child_made(me, child, ci_task_number(ci_route.enqueued));
+  // One that begins on an actor is not enqueued itself: which task it is stays unknown.
+  void *job = ci_route.enqueued;
+  if (me != NULL && job != NULL && (swift_task_getJobFlags(job) & JOB_KIND) == IS_TASK) {
+    ci_hooks.child_made(me, child, ci_task_number(job));
   }
 }
 

@@ -28,6 +28,8 @@ struct DispatchQueues {
     let isConcurrent: Bool
     let isMain: Bool
     let resource: Int
+    /// Of a concurrent queue, what its barriers have done: all that other work comes after.
+    let barriers: Int
     var waiting: [DispatchWork] = []
     /// How many pieces of its work run.
     var active = 0
@@ -66,8 +68,8 @@ extension Scheduler {
     state.pointee.queues.queues.append(
       DispatchQueues.Queue(
         address: address, isConcurrent: ci_dispatch_is_concurrent(address),
-        isMain: ci_dispatch_is_main(address),
-        resource: resource))
+        isMain: ci_dispatch_is_main(address), resource: resource,
+        barriers: clocks == nil ? resource : self.resource(at: UInt(bitPattern: address) + 1, .queue)))
     return state.pointee.queues.queues.count - 1
   }
 
@@ -75,7 +77,7 @@ extension Scheduler {
   func submit(_ work: DispatchWork, to queue: Int) {
     var work = work
     work.queue = queue
-    if let clocks { work.clock = clocks.snapshot() }
+    if let clocks, work.clock < 0 { work.clock = clocks.snapshot() }
     if let me = Entity.current { touchAll(me) }
     ci_announce_release(state.pointee.queues.queues[queue].address)
     if state.pointee.queues.queues[queue].isMain, work.waiter < 0 {
@@ -126,6 +128,18 @@ extension Scheduler {
     state.pointee.resources[state.pointee.queues.queues[work.queue].resource].owner = -1
   }
 
+  /// What comes before a piece of work, besides who submitted it.
+  private func before(_ work: DispatchWork) -> Int {
+    let queue = state.pointee.queues.queues[work.queue]
+    return queue.isConcurrent && !work.isBarrier ? queue.barriers : queue.resource
+  }
+  private func after(_ work: DispatchWork, _ me: Entity) {
+    guard let clocks else { return }
+    let queue = state.pointee.queues.queues[work.queue]
+    clocks.release(me, queue.resource)
+    if queue.isConcurrent, work.isBarrier { clocks.release(me, queue.barriers) }
+  }
+
   /// Does a piece of a queue's work; outside the kernel.
   func perform(_ work: DispatchWork, _ me: Entity) {
     ci_enter_kernel()
@@ -133,9 +147,11 @@ extension Scheduler {
     touchAll(me)
     ci_announce_acquire(state.pointee.queues.queues[work.queue].address)
     clocks?.join(me, work.clock)
+    clocks?.acquire(me, before(work))
     ci_leave_kernel()
     work.run()
     ci_enter_kernel()
+    after(work, me)
     ci_announce_release(state.pointee.queues.queues[work.queue].address)
     me.pointee.queues.removeLast()
     if let group = work.group { leave(group, me) }
@@ -148,7 +164,6 @@ extension Scheduler {
     if entity.pointee.role == .work, let work = entity.pointee.work {
       entity.pointee.work = nil
       touchAll(entity)
-      clocks?.handOver(entity, to: state.pointee.queues.queues[work.queue].resource)
       finish(work)
     }
     for queue in state.pointee.queues.queues.indices where !state.pointee.queues.queues[queue].waiting.isEmpty
@@ -172,14 +187,14 @@ extension Scheduler {
       submit(work, to: queue)
       // Started at once where the queue is free; the end of the one before starts it otherwise.
       if isWaiting(me, queue) { _ = block(me, on: resource) }
-      clocks?.acquire(me, resource)
+      clocks?.acquire(me, before(work))
       ci_announce_acquire(state.pointee.queues.queues[queue].address)
       me.pointee.queues.append(queue)
       ci_leave_kernel()
       work.function(work.context)
       ci_enter_kernel()
       me.pointee.queues.removeLast()
-      clocks?.release(me, resource)
+      after(work, me)
       ci_announce_release(state.pointee.queues.queues[queue].address)
       finish(work)
       pump(queue)
@@ -237,6 +252,7 @@ extension Scheduler {
   // MARK: Groups
 
   func leave(_ group: UnsafeMutableRawPointer, _ me: Entity) {
+    if let clocks { clocks.release(me, resource(at: UInt(bitPattern: group), .group)) }
     ci_dispatch_group_leave(group)
     left(group, me)
   }
@@ -246,16 +262,28 @@ extension Scheduler {
     guard ci_dispatch_group_is_empty(group) else { return }
     let due = state.pointee.queues.notifications.filter { $0.group == group }
     state.pointee.queues.notifications.removeAll { $0.group == group }
-    for notification in due { submit(notification.work, to: notification.queue) }
+    for notification in due { submit(notification) }
+  }
+
+  /// The group is empty: what comes of it comes after all that was done in it.
+  private func submit(_ notification: DispatchQueues.Notification) {
+    var work = notification.work
+    if let clocks {
+      work.clock = clocks.snapshot(of: resource(at: UInt(bitPattern: notification.group), .group))
+    }
+    submit(work, to: notification.queue)
   }
 
   func notify(_ group: UnsafeMutableRawPointer, _ work: DispatchWork, on queue: Int) {
+    if let clocks, let me = Entity.current {
+      clocks.release(me, resource(at: UInt(bitPattern: group), .group))
+    }
+    ci_announce_release(state.pointee.queues.queues[queue].address)
+    let notification = DispatchQueues.Notification(group: group, queue: queue, work: work)
     if ci_dispatch_group_is_empty(group) {
-      submit(work, to: queue)
+      submit(notification)
     } else {
-      ci_announce_release(state.pointee.queues.queues[queue].address)
-      state.pointee.queues.notifications.append(
-        DispatchQueues.Notification(group: group, queue: queue, work: work))
+      state.pointee.queues.notifications.append(notification)
     }
   }
 }

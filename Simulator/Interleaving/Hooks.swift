@@ -221,9 +221,10 @@ enum Hooks {
       }
     }
     hooks.dispatch_after = { me, deadline, queue, context, function, isBlock in
-      guard let queue, let function, deadline != .max else { return }
+      guard let queue, let function else { return }
       inKernel(me) { scheduler, _ in
-        let work = DispatchWork(context: context, function: function, isBlock: isBlock)
+        var work = DispatchWork(context: context, function: function, isBlock: isBlock)
+        if let clocks = scheduler.clocks { work.clock = clocks.snapshot() }
         ci_announce_release(queue)
         scheduler.addTimer(at: deadline, .work(work, queue: scheduler.queue(at: queue)))
       }

@@ -67,7 +67,7 @@ extension Scheduler {
   @inline(__always)
   func enqueue(_ job: Job) {
     var job = job
-    if let clocks { job.clock = clocks.snapshot() }
+    if let clocks, job.clock < 0 { job.clock = clocks.snapshot() }
     // A job outlives its enqueuing: what was written before comes before what it does.
     ci_announce_release(job.pointer)
     touchAllIfInside()
@@ -77,7 +77,7 @@ extension Scheduler {
 
   func enqueueMain(_ job: Job) {
     var job = job
-    if let clocks { job.clock = clocks.snapshot() }
+    if let clocks, job.clock < 0 { job.clock = clocks.snapshot() }
     ci_announce_release(job.pointer)
     touchAllIfInside()
     makeCarrier(Self.mainNumber)

@@ -95,6 +95,8 @@ extension Scheduler {
 
   /// The running entity is about to do an atomic operation: a point, and what its memory order says.
   func atomic(_ me: Entity, _ address: UInt, _ operation: ci_atomic, acquires: Bool, releases: Bool) {
+    // The host makes the body's task as the main thread, which does not run.
+    guard state.pointee.running >= 0 else { return }
     let object = resource(at: address, .object)
     me.pointee.next = Int32(truncatingIfNeeded: object)
     point(me)

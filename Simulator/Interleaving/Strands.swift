@@ -18,6 +18,8 @@ final class Strands {
     /// Whether it left its code for a hop, or for something that it awaits.
     var isDepartureKnown = false
     var awaits: [Int] = []
+    /// Whether it awaits something of which nothing is known.
+    var awaitsAnything = false
   }
   /// A job that an entity runs.
   private struct Running {
@@ -32,6 +34,8 @@ final class Strands {
   private var executors: [UInt: VectorClocks.Clock] = [:]
   private var childrens: [UInt: UInt64] = [:]
   private var running: [[Running]] = Array(repeating: [], count: World.mostEntities)
+
+  var count: Int { strands.count }
 
   func removeAll() {
     strands.removeAll(keepingCapacity: true)
@@ -48,6 +52,7 @@ final class Strands {
     strands.append(Strand(parent: parent, isChild: isChild))
     let place = World.mostEntities + strands.count - 1
     places[task] = place
+    clocks.tick(place)
     return place
   }
 
@@ -86,16 +91,20 @@ final class Strands {
   func departs(_ me: Entity) { change(me) { $0.isDepartureKnown = true } }
 
   func awaits(_ task: UInt64, _ me: Entity) {
-    guard let place = places[task] else { return }
+    let place = place(of: task)
     change(me) {
       $0.isDepartureKnown = true
-      $0.awaits.append(place)
+      if let place { $0.awaits.append(place) } else { $0.awaitsAnything = true }
     }
   }
 
   func named(_ child: UInt, _ task: UInt64) { childrens[child] = task }
   func awaits(named child: UInt, _ me: Entity) {
-    if let task = childrens[child] { awaits(task, me) }
+    if let task = childrens[child] {
+      awaits(task, me)
+    } else {
+      change(me) { $0.awaitsAnything = true }
+    }
   }
 
   // MARK: The parts of a task
@@ -131,9 +140,11 @@ final class Strands {
     if isOwnJob || me.pointee.role != .carrier { clocks.join(clock, base) }
     let strand = strands[place - World.mostEntities]
     for awaited in strand.awaits { clocks.join(clock, clocks.clock(of: awaited)) }
-    if !strand.isDepartureKnown, !isOwnJob, !goesOn, me.pointee.role == .carrier { joinAll(clock) }
+    let isKnown = strand.isDepartureKnown || isOwnJob || goesOn || me.pointee.role != .carrier
+    if !isKnown || strand.awaitsAnything { joinAll(clock) }
     strands[place - World.mostEntities].awaits.removeAll(keepingCapacity: true)
     strands[place - World.mostEntities].isDepartureKnown = false
+    strands[place - World.mostEntities].awaitsAnything = false
     if let known = executors[executor] { clocks.join(clock, known) }
   }
 

@@ -25,6 +25,7 @@ final class VectorClocks {
     strands = World.isDeep ? Strands() : nil
     width = World.mostEntities + (World.isDeep ? Strands.most : 0)
     clocks = .allocate(capacity: width * width)
+    clocks.initialize(repeating: 0, count: width * width)
     runtime = .allocate(capacity: width)
     current = .allocate(capacity: World.mostEntities)
     reset()
@@ -40,8 +41,9 @@ final class VectorClocks {
   }
 
   func reset() {
-    clocks.initialize(repeating: 0, count: width * width)
-    for number in 0..<width { clock(of: number)[number] = 1 }
+    let used = World.mostEntities + (strands?.count ?? 0)
+    clocks.update(repeating: 0, count: used * width)
+    for number in 0..<World.mostEntities { tick(number) }
     runtime.initialize(repeating: 0, count: width)
     for number in 0..<World.mostEntities { current[number] = Int32(number) }
     free.append(contentsOf: ofResources.values)
@@ -106,14 +108,19 @@ final class VectorClocks {
     if let clock = ofResources.removeValue(forKey: resource) { free.append(clock) }
   }
 
-  func handOver(_ entity: Entity, to resource: Int) { release(entity, resource) }
-
   /// What the running entity knows now, for what it enqueues.
   func snapshot() -> Int32 {
     guard let entity = Entity.current else { return -1 }
+    defer { tick(entity) }
+    return keep(clock(of: entity))
+  }
+
+  /// What was given to a resource by now.
+  func snapshot(of resource: Int) -> Int32 { ofResources[resource].map(keep) ?? -1 }
+
+  private func keep(_ known: Clock) -> Int32 {
     let clock = fresh()
-    join(clock, self.clock(of: entity))
-    tick(entity)
+    join(clock, known)
     snapshots.append(clock)
     return Int32(snapshots.count - 1)
   }
