@@ -12,7 +12,7 @@ DEEP := --scratch-path .build/deep --disable-xctest $(SWIFT_FLAGS)
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup build release run test test-without-libvlc sanitize sanitize-thread sanitize-address deep bench \
+.PHONY: help setup build release run test test-without-libvlc sanitize sanitize-thread sanitize-address deep deep-tests bench \
   bench-baseline format lint fixtures clean
 
 help: ## List the targets
@@ -57,10 +57,12 @@ sanitize-address: ## Run every test under AddressSanitizer with leak detection
 	  LD_PRELOAD=$(CURDIR)/.build/keep_loaded.so swift test --skip-build $(ADDRESS)
 
 # What the compiler instruments for ThreadSanitizer is linked with the kernel's functions instead of the sanitizer's.
-deep: ## Build the engine and the corpus in deep mode, run their tests, and print what it costs
+deep-tests: ## Build in deep mode, and run the engine's tests and those of what races
 	scripts/setup.sh --tests
 	INTERLEAVING_DEEP=1 swift build --build-tests $(DEEP)
 	scripts/watch.sh 1200 300 -- env INTERLEAVING_DEEP=1 swift test --skip-build $(DEEP)
+
+deep: deep-tests ## And look for the corpus's bugs in deep mode, and print what it costs
 	INTERLEAVING_DEEP=1 swift build -c release --product interleave --scratch-path .build/deep
 	swift build -c release --product interleave
 	scripts/watch.sh 1200 300 -- .build/deep/release/interleave corpus

@@ -147,6 +147,14 @@ struct CorpusCommand {
           + cells.map { row.foundBy[$0].map(String.init) ?? "–" }.joined(separator: " | ")
           + " | \(row.choicesBefore) | \(row.choicesAfter) | \(row.preemptions) |")
     }
+    if !World.isDeep {
+      lines += [
+        "", "## Found in deep mode alone", "",
+        "Programs of the standard library and nothing else, between whose steps an ordinary world has no point. `make deep` looks for",
+        "each, and runs its twin 100,000 times.", "", "| program | what goes wrong | kind |", "|---|---|---|",
+      ]
+      lines += CorpusProgram.deep.map { "| \($0.name) | \($0.summary) | \($0.kind.rawValue) |" }
+    }
     return lines.joined(separator: "\n")
   }
 
