@@ -24,6 +24,7 @@ let package = Package(
     .library(name: "InterleavingReports", targets: ["InterleavingReports"]),
     .library(name: "InterleavingTesting", targets: ["InterleavingTesting"]),
     .executable(name: "interleave", targets: ["interleave"]),
+    .executable(name: "conformance", targets: ["ConformanceCommand"]),
   ],
   traits: [
     .trait(name: "LibVLC", description: "The real libVLC 3.0 of the system, linked dynamically."),
@@ -108,6 +109,19 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(name: "RepositoryTests", dependencies: ["TestSupport"], swiftSettings: strict),
+    .target(
+      name: "Conformance", dependencies: ["VLCNative", "ConcurrencySeam", "CLibVLCSupport"],
+      path: "Tests/Conformance", swiftSettings: strict),
+    .executableTarget(
+      name: "ConformanceCommand",
+      dependencies: [
+        "Conformance", "VLCNative", "MediaFixtures",
+        .target(name: "LibVLC", condition: .when(traits: ["LibVLC"])),
+      ],
+      path: "Tests/ConformanceCommand", swiftSettings: strict),
+    .testTarget(
+      name: "ConformanceTests", dependencies: ["Conformance", "ConformanceCommand", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "LibVLCTests",
       dependencies: [
@@ -123,10 +137,11 @@ let package = Package(
 if isDeep {
   let others = [
     "vlctool", "benchmarks", "benchmark-player", "VLCToolTests", "RepositoryTests", "LibVLCTests",
+    "ConformanceTests", "ConformanceCommand",
     "ExampleTests", "InterleavingTests", "InterleavingTestingTests",
   ]
   package.targets.removeAll { others.contains($0.name) }
-  package.products.removeAll { $0.name == "vlctool" }
+  package.products.removeAll { ["vlctool", "conformance"].contains($0.name) }
   package.targets.append(
     .testTarget(name: "DeepModeTests", dependencies: ["Interleaving"], swiftSettings: strict))
 }

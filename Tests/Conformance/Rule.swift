@@ -1,0 +1,62 @@
+/// One thing that libVLC 3.0 promises, or is known to do, with a check that runs on any library.
+public struct Rule: Sendable {
+  /// What becomes of a library that is asked to show the rule.
+  public enum Expectation: String, Sendable, CaseIterable {
+    /// The check comes to its end.
+    case holds
+    /// A call of the check never returns.
+    case deadlocks
+    /// A call of the check ends the process with SIGABRT.
+    case aborts
+    /// The call is an error of the caller's that the real library may answer with anything: only a simulated one
+    /// can report it.
+    case undefined
+  }
+
+  /// The contract's name, and after a dot which part of it: "S1.order".
+  public let name: String
+  /// What holds, in one sentence.
+  public let statement: String
+  /// What becomes of a library that is asked to show the rule.
+  public let expectation: Expectation
+  /// Shows the rule on a stage, or throws what was seen instead.
+  public let check: @Sendable (Stage) throws -> Void
+
+  init(
+    _ name: String, _ statement: String, _ expectation: Expectation = .holds,
+    _ check: @escaping @Sendable (Stage) throws -> Void
+  ) {
+    self.name = name
+    self.statement = statement
+    self.expectation = expectation
+    self.check = check
+  }
+
+  /// Every rule, by subject.
+  public static let all: [Rule] =
+    eventRules + transportRules + failureRules + seekRules + trackRules + videoRules + audioRules + parseRules
+    + listRules + sourceRules + instanceRules + dialogRules + matrixRules
+
+  /// Runs the check on a new stage of a harness, and puts the stage away whatever happens.
+  public func run(on harness: Harness) throws {
+    let stage = Stage(harness, rule: name)
+    do {
+      try check(stage)
+    } catch {
+      try? stage.close()
+      throw error
+    }
+    try stage.close()
+  }
+}
+
+extension Rule: CustomStringConvertible {
+  public var description: String { name }
+}
+
+/// What a check saw instead of what a rule says.
+public struct Violation: Error, CustomStringConvertible {
+  public let rule: String
+  public let message: String
+  public var description: String { "\(rule): \(message)" }
+}

@@ -1,0 +1,50 @@
+import Conformance
+import Foundation
+
+/// Checks the rules of libVLC 3.0 on the real library, and one day on a simulated one beside it.
+@main
+enum ConformanceCommand {
+  static func main() {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    switch arguments.first {
+    case "check" where arguments.count == 2: exit(check(arguments[1]))
+    case "table" where arguments.dropFirst().allSatisfy { $0 == "--json" }:
+      exit(Table.run(asJSON: arguments.contains("--json")))
+    case "list" where arguments.count == 1:
+      for rule in Rule.all { print("\(rule.name)\t\(rule.expectation)\t\(rule.statement)") }
+    default:
+      print(
+        """
+        conformance list             print the rules
+        conformance check NAME       check one rule on the real libVLC, in this process
+        conformance table [--json]   check every rule, one line each; 1 if one is violated or missing
+        """)
+      exit(2)
+    }
+  }
+
+  private static func check(_ name: String) -> Int32 {
+    guard let rule = Rule.all.first(where: { $0.name == name }) else {
+      say("there is no rule \"\(name)\"")
+      return 2
+    }
+    guard let harness = Libraries.real() else {
+      say("there is no real library in this build: it was built without the trait LibVLC")
+      return 3
+    }
+    do {
+      try rule.run(on: harness.announcing(to: say))
+    } catch {
+      say("violated: \("\(error)".replacing("\n", with: " "))")
+      return 1
+    }
+    say("holds")
+    return 0
+  }
+
+  /// Prints at once: the reader decides by what came how long to wait.
+  private static func say(_ text: String) {
+    let bytes = Array((text + "\n").utf8)
+    _ = write(STDOUT_FILENO, bytes, bytes.count)
+  }
+}
