@@ -54,7 +54,9 @@ let audioRules: [Rule] = [
     try stage.waitForTime()
     let mark = stage.mark
     try stage.expect(stage.library.setVolume(player, percent: 40), is: true, "the answer")
-    try stage.wait(for: .audioVolume(0.4), from: mark)
+    try stage.wait(for: "a volume of 0.4", from: mark) {
+      if case .audioVolume(let volume) = $0 { abs(volume - 0.4) < 0.001 } else { false }
+    }
   },
   Rule("S11.stop", "stop ends with a volume of -1.") { stage in
     let (player, _) = try stage.playing("silence.wav")

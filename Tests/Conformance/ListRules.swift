@@ -28,20 +28,21 @@ let listRules: [Rule] = [
       try stage.wait(for: .playing, from: call.begin)
     }
   },
-  Rule(
-    "S13.ends", "next at the end and previous at the start are refused, tell Played, and playback goes on."
-  ) { stage in
-    let (listPlayer, _) = try listPlayer(stage, ["tour.mkv"])
+  Rule("S13.last", "next at the end is refused, tells Played, and playback goes on.") { stage in
+    try refuse(stage, "list next") { stage.library.playNext($0) }
+  },
+  Rule("S13.first", "previous at the start is refused, tells Played, and playback goes on.") { stage in
+    try refuse(stage, "list previous") { stage.library.playPrevious($0) }
+  },
+  Rule("S13.afterLast", "After a refused next the position is lost, and previous plays the first item.") {
+    stage in
+    let (listPlayer, items) = try listPlayer(stage, ["tour.mkv"])
     stage.call("list play") { stage.library.play(listPlayer) }
     try stage.wait(for: .playing)
-    let next = stage.call("list next") { stage.library.playNext(listPlayer) }
-    try stage.expect(next.result, is: false, "the answer of next")
-    try stage.expect(next.onCaller.events(of: "list player"), is: [.listPlayerPlayed], "on the caller")
-    let previous = stage.call("list previous") { stage.library.playPrevious(listPlayer) }
-    try stage.expect(previous.result, is: false, "the answer of previous")
-    try stage.expect(previous.onCaller.events(of: "list player"), is: [.listPlayerPlayed], "on the caller")
-    try stage.waitForTime(from: previous.end)
-    try stage.expect(stage.events().states, is: [.opening, .playing], "the states")
+    stage.call("list next") { stage.library.playNext(listPlayer) }
+    let call = stage.call("list previous") { stage.library.playPrevious(listPlayer) }
+    try stage.expect(call.result, is: true, "the answer")
+    try stage.expect(call.onCaller.events(of: "list player"), is: [.listPlayerNextItemSet(items[0])], "told")
   },
   Rule("S13.lost", "After a refused next the list begins again where it should have ended.") { stage in
     let (listPlayer, items) = try listPlayer(stage, ["silence.wav"], options: [":stop-time=0.3"])
@@ -168,4 +169,16 @@ private func listPlayer(
 ) throws -> (NativeListPlayer, [NativeMedia]) {
   let items = try fixtures.map { try stage.makeMedia($0, options: options) }
   return (try stage.makeListPlayer(try stage.makeList(of: items)), items)
+}
+
+/// Shows that a move of a list with one item is refused.
+private func refuse(_ stage: Stage, _ name: String, _ move: (NativeListPlayer) -> Bool) throws {
+  let (listPlayer, _) = try listPlayer(stage, ["tour.mkv"])
+  stage.call("list play") { stage.library.play(listPlayer) }
+  try stage.wait(for: .playing)
+  let call = stage.call(name) { move(listPlayer) }
+  try stage.expect(call.result, is: false, "the answer")
+  try stage.expect(call.onCaller.events(of: "list player"), is: [.listPlayerPlayed], "on the caller")
+  try stage.waitForTime(from: call.end)
+  try stage.expect(stage.events().states, is: [.opening, .playing], "the states")
 }

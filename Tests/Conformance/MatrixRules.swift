@@ -1,13 +1,26 @@
 import VLCNative
 
 /// Which calls may be made inside which callbacks: the matrix of the contract, cell by cell.
-let matrixRules: [Rule] = InnerCall.all.flatMap { call in
-  Column.allCases.map { column in
+let matrixRules: [Rule] =
+  InnerCall.all.flatMap { call in
+    Column.allCases.map { column in
+      Rule(
+        "matrix \(call.name)/\(column.rawValue)", call.statement(in: column), call.expectation(column)
+      ) { stage in
+        // A seek is a matter of its own: at the end of a file it returns, and before that it does not.
+        try check(stage, call, in: column, isShort: column == .end && call.name != "set_time")
+      }
+    }
+  } + [
     Rule(
-      "matrix \(call.name)/\(column.rawValue)", call.statement(in: column), call.expectation(column)
-    ) { stage in try check(stage, call, in: column) }
-  }
-}
+      "matrix set_time/EndReached.before",
+      "set_time never returns inside a callback of EndReached that an option brought before the file's end.",
+      .deadlocks
+    ) { stage in
+      guard let call = InnerCall.all.first(where: { $0.name == "set_time" }) else { return }
+      try check(stage, call, in: .end, isShort: true)
+    }
+  ]
 
 /// The callback in which a call is made.
 private enum Column: String, CaseIterable {
@@ -138,11 +151,11 @@ private struct InnerCall: Sendable {
 }
 
 /// Plays to the callback of a column, and makes the call inside of the first.
-private func check(_ stage: Stage, _ call: InnerCall, in column: Column) throws {
+private func check(_ stage: Stage, _ call: InnerCall, in column: Column, isShort: Bool) throws {
   let player = try stage.makePlayer()
-  // The end of a sound comes sooner; an output wants pictures.
+  // An end before the end of the file comes sooner; an output wants pictures.
   let media =
-    column == .end
+    isShort
     ? try stage.makeMedia("silence.wav", options: [":stop-time=0.2"])
     : try stage.makeMedia("h264_aac.mkv")
   let place = Place(

@@ -36,7 +36,9 @@ let seekRules: [Rule] = [
     try stage.wait(for: .buffering(100), from: mark)
     try stage.expect(stage.events(from: mark).untimed.states, is: [], "the states")
     try stage.expect(stage.events(from: mark).times, is: [], "the times")
-    try stage.expect(stage.library.time(player), is: 30_000, "the time")
+    // The target, or the block before it that the demuxer found.
+    let time = stage.library.time(player)
+    try stage.expect((29_500...30_000).contains(time), "the time is the target, not \(time)")
   },
   Rule("S9.storm", "Many seeks at once are one in the end, and it lands on the last target.") { stage in
     let (player, _) = try stage.playing("tour.mkv")

@@ -215,8 +215,8 @@ let transportRules: [Rule] = [
     try stage.expect(stage.library.state(player), is: .nothingSpecial, "the state")
     let later = stage.stop(player)
     let told = stage.entries.dropFirst(call.end).events()
-    try stage.expect(!told.contains(.opening) && !told.contains(.playing), "nothing is started")
-    try stage.expect(later.onCaller.events().filter { $0 == .stopped }.isEmpty, "stop finds nothing to stop")
+    try stage.expect(told, is: [.stopped, .audioVolume(-1)], "nothing is started, and stop tells its own")
+    try stage.expect(later.onCaller.events(), is: told, "on the caller of stop")
   },
   Rule("S6.none", "No media at all is told as MediaChanged without a media.") { stage in
     let (player, _) = try stage.playing("tour.mkv")
