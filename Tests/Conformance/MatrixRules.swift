@@ -155,11 +155,14 @@ private func check(_ stage: Stage, _ call: InnerCall, in column: Column) throws 
   let inside = try stage.listen(.player(player), [column.kind]) { _ in
     guard isFirst.take() else { return }
     stage.note("inside")
+    // Until play has returned the player does not know its input: a release would join nothing, and free what play uses.
+    if call.name == "player_release", column == .opening { stage.trace.gate("plays") }
     stage.callAtRisk(call.name) { call.body(place) }
     stage.note("came back")
   }
   stage.setMedia(player, media)
   try stage.expect(stage.play(player).result, "it plays")
+  stage.note("plays")
   if column == .stopped {
     try stage.wait(for: .playing)
     // On a thread of its own: what deadlocks deadlocks the stop.
