@@ -21,17 +21,20 @@ import Testing
   @Suite(.timeLimit(.minutes(4))) struct InAnother {
     @Test(arguments: Rule.all.filter { $0.expectation == .deadlocks })
     func `a call never returns`(rule: Rule) async {
-      await #expect(outcome(of: rule) == .deadlocks)
+      let outcome = await outcome(of: rule)
+      #expect(outcome == .deadlocks)
     }
 
     @Test(arguments: Rule.all.filter { $0.expectation == .aborts })
     func `a call ends the process`(rule: Rule) async {
-      await #expect(outcome(of: rule) == .aborts)
+      let outcome = await outcome(of: rule)
+      #expect(outcome == .aborts)
     }
 
     @Test func `a call that returns is not taken for one that does not`() async throws {
       let rule = try #require(Rule.all.first { $0.name == "matrix get_state/Playing" })
-      await #expect(outcome(of: rule) == .holds)
+      let outcome = await outcome(of: rule)
+      #expect(outcome == .holds)
     }
 
     private func outcome(of rule: Rule) async -> Outcome {
