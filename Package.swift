@@ -68,6 +68,9 @@ let package = Package(
     .target(
       name: "InterleavingReports", dependencies: ["Interleaving"], path: "Simulator/InterleavingReports",
       swiftSettings: plain),
+    .target(
+      name: "SimulatedVLC", dependencies: ["VLCNative", "Interleaving", "ConcurrencySeam"],
+      path: "Simulator/SimulatedVLC", swiftSettings: strict),
     .executableTarget(
       name: "interleave",
       dependencies: [
@@ -107,6 +110,10 @@ let package = Package(
       dependencies: [
         "SwiftVLC", "ConcurrencySeam", "Interleaving", "InterleavingTesting", "MediaFixtures", "TestSupport",
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SimulatedVLCTests",
+      dependencies: ["SimulatedVLC", "SwiftVLC", "VLCNative", "Interleaving", "TestSupport"],
       swiftSettings: strict),
     .testTarget(name: "RepositoryTests", dependencies: ["TestSupport"], swiftSettings: strict),
     .target(

@@ -1,0 +1,439 @@
+import Foundation
+import VLCNative
+
+/// One playback: a thread of its own, from opening to its end (R2).
+///
+/// Its states, and who may change them:
+/// - *listening*: until the player is told no more of it. Ended by `silence`, which waits for a dispatch that runs.
+/// - *stopping*: asked to end; by the player.
+/// - *over*: the thread has ended; by the thread, at its very end.
+final class Input: @unchecked Sendable {
+  enum Command {
+    case pause, resume
+    case seek(Duration)
+    case seekPosition(Double)
+    /// A seek to where there is nothing: the buffer fills again, and it goes on at the old place.
+    case refill
+    case chapter(Int)
+    case select(NativeTrackType, Int)
+    case addText(Int, select: Bool)
+  }
+  struct State {
+    var isStopping = false
+    var isOver = false
+    var isOpen = false
+    var isPaused = false
+    var hasEnded = false
+    var time = Duration.zero
+    var length: Int64 = 0
+    var chapter = 0
+    var commands: [Command] = []
+    var selected: [NativeTrackType: Int] = [:]
+    var tracks: [NativeTrack] = []
+    var pendingSeek: Duration?
+  }
+
+  unowned let player: SimulatedPlayer
+  let media: SimulatedMediaObject
+  let state = Monitor(State())
+  /// Held while an event of this playback is dispatched: a second one waits for the first.
+  private let interface = NSLock()
+  private var isListening = true
+  private let chance: Chance
+  private var medium: SimulatedMedium { media.item.medium }
+  private var decoder: VideoDecoder?
+  private var reader: SourceReader?
+
+  init(_ player: SimulatedPlayer, _ media: SimulatedMediaObject, _ chance: Chance) {
+    self.player = player
+    self.media = media
+    self.chance = chance
+  }
+
+  // MARK: From the player
+
+  func start() { NativeThread.start("input") { self.run() } }
+
+  /// The player hears nothing more of it. Waits for an event that is being told; from inside one it waits for ever.
+  func silence() { interface.withLock { isListening = false } }
+
+  /// Ends it and waits for its end, without a bound: what it calls may block.
+  func join() {
+    state.change { $0.isStopping = true }
+    state.wait { $0.isOver ? () : nil }
+  }
+
+  func send(_ command: Command) { state.change { $0.commands.append(command) } }
+
+  /// S9: where the time changes while it plays, the pair is told on the caller, before this returns.
+  func seek(to milliseconds: Int64) {
+    let target = Duration.milliseconds(max(milliseconds, 0))
+    let isBeyond = medium.duration.map { target >= $0 } ?? true
+    let tells = state.change { state -> Bool in
+      guard !state.hasEnded, !state.isOver else { return false }
+      guard state.isOpen else {
+        if !isBeyond { state.pendingSeek = target }
+        return false
+      }
+      guard medium.isSeekable, state.time != target else { return false }
+      if isBeyond {
+        state.commands.append(.refill)
+        return false
+      }
+      state.commands.append(.seek(target))
+      state.time = target
+      return !state.isPaused
+    }
+    if tells { tellTime() }
+  }
+
+  // MARK: Telling
+
+  /// Tells an event where the player still listens; R7: the media's state before the player's event.
+  func tell(_ event: NativeEvent, media mediaState: NativeState? = nil) {
+    interface.withLock {
+      guard isListening else { return }
+      if let mediaState {
+        player.state.read { $0.state = mediaState }
+        media.setState(mediaState)
+      }
+      player.events.send(event)
+    }
+  }
+
+  private func tellTime() {
+    let (time, length) = state.read { ($0.time, $0.length) }
+    interface.withLock {
+      guard isListening else { return }
+      let milliseconds = time.wholeMilliseconds
+      player.events.send(.positionChanged(length > 0 ? Double(Float(milliseconds) / Float(length)) : 0))
+      player.events.send(.timeChanged(milliseconds))
+    }
+  }
+
+  private func fill(from first: Int = 0, to last: Int = 100, steps: Int) {
+    for step in 0...max(steps, 1) {
+      tell(.buffering(Float(first + (last - first) * step / max(steps, 1))))
+      if state.read({ $0.isStopping }) { return }
+    }
+  }
+
+  // MARK: The thread
+
+  private func run() {
+    play()
+    decoder?.stop()
+    reader?.join()
+    state.change { $0.isOver = true }
+  }
+
+  private func play() {
+    guard !state.read({ $0.isStopping }) else { return }
+    tell(.opening, media: .opening)
+    tell(.buffering(0))
+    guard open() else {
+      if !state.read({ $0.isStopping }) { fail() }
+      return
+    }
+    describe()
+    guard !state.read({ $0.isStopping }) else { return }
+    tell(.playing, media: .playing)
+    tell(.buffering(0))
+    obey()
+    fill(from: 1, steps: medium.bufferingSteps - 2)
+    guard !medium.tracks.isEmpty || medium.duration != nil else {
+      // S7: what has no tracks plays for two milliseconds.
+      if wait(.milliseconds(2)) { end() }
+      return
+    }
+    advance()
+  }
+
+  /// Whether the time passed without an order to stop.
+  private func wait(_ duration: Duration) -> Bool {
+    state.wait(for: duration) { $0.isStopping ? true : nil } == nil
+  }
+
+  private func open() -> Bool {
+    if let source = media.item.source {
+      let reader = SourceReader(source)
+      guard reader.open() else { return false }
+      self.reader = reader
+      reader.start()
+    }
+    guard wait(chance.duration(in: medium.opening)) else { return false }
+    if case .open = medium.failure { return false }
+    state.change { state in
+      state.isOpen = true
+      state.tracks = medium.tracks
+      state.length = medium.milliseconds
+      if let target = state.pendingSeek { state.time = target }
+    }
+    return true
+  }
+
+  /// S1: the streams that are none, then those that are.
+  private func describe() {
+    let medium = medium
+    if medium.failure != .junk {
+      tell(.elementaryStreamDeleted(.audio, number: nil))
+      for type in [NativeTrackType.audio, .video, .text] {
+        tell(.elementaryStreamSelected(type, number: nil))
+      }
+      for type in [NativeTrackType.video, .text] { tell(.elementaryStreamDeleted(type, number: nil)) }
+      tell(.scrambledChanged(false))
+      for track in medium.tracks { tell(.elementaryStreamAdded(track.type, number: track.number)) }
+    }
+    tell(.seekableChanged(medium.isSeekable))
+    tell(.pausableChanged(medium.isPausable))
+    if !medium.chapters.isEmpty { tell(.titleChanged(0)) }
+    player.outputs.open(self)
+    let isNew = media.parsed.read { status -> Bool in
+      defer { status = .done }
+      return status != .done
+    }
+    media.learn()
+    tell(.lengthChanged(medium.milliseconds))
+    for type in [NativeTrackType.video, .audio] {
+      guard let first = medium.tracks.first(where: { $0.type == type }) else { continue }
+      state.change { $0.selected[type] = first.number }
+      tell(.elementaryStreamSelected(type, number: first.number))
+    }
+    if isNew { media.events.send(.mediaParsedChanged(.done)) }
+  }
+
+  /// Time passes until the end.
+  private func advance() {
+    let period = medium.tellsEachBlock ? Duration.milliseconds(10) : .milliseconds(250)
+    var sinceTold = Duration.zero
+    while true {
+      let rate = player.rate
+      let (isPaused, time, video) = state.read { ($0.isPaused, $0.time, $0.selected[.video] ?? -1) }
+      // S8: what is paused at its start has no output before it goes on.
+      if !isPaused, decoder == nil, video >= 0 { startDecoder() }
+      let left = medium.duration.map { ($0 - time) / Double(rate) }
+      // S1: the last time that is told lies before the end.
+      let next = isPaused ? nil : min(period - sinceTold, left ?? period)
+      let began = ContinuousClock.now
+      let isDisturbed = sleep(next)
+      let passed = ContinuousClock.now - began
+      if state.read({ $0.isStopping }) { return }
+      if !isPaused {
+        state.change { $0.time = $0.time + passed * Double(rate) }
+        sinceTold += passed
+      }
+      if isDisturbed {
+        if obey() { sinceTold = .zero }
+        continue
+      }
+      guard !isPaused else { continue }
+      let now = state.read { $0.time }
+      if case .read(let after) = medium.failure, now >= after {
+        fail()
+        return
+      }
+      if reader?.hasFailed == true {
+        fail()
+        return
+      }
+      if let duration = medium.duration, now >= duration {
+        state.change { $0.time = duration }
+        end()
+        return
+      }
+      cross(now)
+      sinceTold = .zero
+      tellTime()
+    }
+  }
+
+  /// Sleeps until a command or an order to stop comes; whether one did.
+  private func sleep(_ duration: Duration?) -> Bool {
+    let isWanted = { (state: inout State) -> Bool? in
+      state.isStopping || !state.commands.isEmpty ? true : nil
+    }
+    guard let duration else { return state.wait(isWanted) }
+    return state.wait(for: duration, isWanted) ?? false
+  }
+
+  private func cross(_ time: Duration) {
+    guard let chapter = medium.chapters.lastIndex(where: { $0.start <= time }) else { return }
+    let isNew = state.change { state -> Bool in
+      defer { state.chapter = chapter }
+      return state.chapter != chapter
+    }
+    if isNew { tell(.chapterChanged(chapter)) }
+  }
+
+  /// Does what was asked for; whether the place changed. S9: of several seeks the last one is done.
+  @discardableResult
+  private func obey() -> Bool {
+    let commands = state.change { state -> [Command] in
+      defer { state.commands.removeAll() }
+      return state.commands
+    }
+    var seeks = false
+    for command in commands {
+      switch command {
+      case .pause:
+        guard
+          state.change({ state -> Bool in
+            defer { state.isPaused = true }
+            return !state.isPaused
+          })
+        else { continue }
+        player.outputs.pause(true)
+        tell(.paused, media: .paused)
+      case .resume:
+        guard
+          state.change({ state -> Bool in
+            defer { state.isPaused = false }
+            return state.isPaused
+          })
+        else { continue }
+        player.outputs.pause(false)
+        tell(.playing, media: .playing)
+      case .seek: seeks = true
+      case .refill: seeks = true
+      case .seekPosition(let position):
+        guard medium.isSeekable, let duration = medium.duration, position < 1 else {
+          seeks = true
+          continue
+        }
+        state.change { $0.time = duration * max(position, 0) }
+        seeks = true
+      case .chapter(let chapter):
+        tell(.buffering(0))
+        state.change { state in
+          state.chapter = chapter
+          state.time = medium.chapters[chapter].start
+        }
+        tell(.chapterChanged(chapter))
+        tell(.buffering(0))
+        tell(.titleChanged(0))
+        tell(.chapterChanged(chapter))
+        seeks = true
+      case .select(let type, let number): select(type, number)
+      case .addText(let number, let isSelected):
+        tell(.elementaryStreamAdded(.text, number: number))
+        tell(.seekableChanged(medium.isSeekable))
+        tell(.pausableChanged(medium.isPausable))
+        if isSelected { select(.text, number) }
+      }
+    }
+    if seeks {
+      player.outputs.flush()
+      fill(steps: medium.bufferingSteps * 3 / 2)
+    }
+    return seeks
+  }
+
+  private func select(_ type: NativeTrackType, _ number: Int) {
+    let isNew = state.change { state -> Bool in
+      defer { state.selected[type] = number }
+      return state.selected[type] ?? -1 != number
+    }
+    guard isNew else { return }
+    if type == .video {
+      decoder?.stop()
+      decoder = nil
+      if number < 0 {
+        tell(.videoOutputs(0))
+        player.outputs.closeVideo()
+      }
+    }
+    tell(.elementaryStreamSelected(type, number: number < 0 ? nil : number))
+  }
+
+  private func startDecoder() {
+    let decoder = VideoDecoder(self, medium)
+    self.decoder = decoder
+    decoder.start()
+  }
+
+  // MARK: Ends
+
+  /// S1: the end, then what it had goes, then Stopped; the state stays Ended.
+  private func end() {
+    state.change { $0.hasEnded = true }
+    tell(.endReached, media: .ended)
+    close()
+    if !medium.tracks.isEmpty {
+      let selected = state.read { $0.selected }
+      if selected[.video] ?? -1 >= 0 { tell(.videoOutputs(0)) }
+      for type in [NativeTrackType.video, .audio] where selected[type] ?? -1 >= 0 {
+        tell(.elementaryStreamSelected(type, number: nil))
+      }
+      for track in medium.tracks { tell(.elementaryStreamDeleted(track.type, number: track.number)) }
+    }
+    tell(.stopped, media: .ended)
+  }
+
+  /// S7: an error, then Stopped, and the state is Ended.
+  private func fail() {
+    state.change { $0.hasEnded = true }
+    tell(.encounteredError, media: .error)
+    close()
+    tell(.stopped, media: .ended)
+  }
+
+  /// S15: a source is closed before Stopped.
+  private func close() {
+    decoder?.stop()
+    decoder = nil
+    reader?.join()
+    reader = nil
+  }
+}
+
+/// S15: a byte source is opened and closed on the input's thread, and read on another.
+final class SourceReader: @unchecked Sendable {
+  private struct State {
+    var isStopping = false
+    var isOver = false
+    var hasFailed = false
+  }
+  private let source: InputItem.ByteSource
+  private let state = Monitor(State())
+  private var data: UnsafeMutableRawPointer?
+  private var hasThread = false
+
+  init(_ source: InputItem.ByteSource) { self.source = source }
+
+  var hasFailed: Bool { state.read { $0.hasFailed } }
+
+  func open() -> Bool {
+    guard let open = source.callbacks.open else {
+      data = source.opaque
+      return true
+    }
+    var size = UInt64.max
+    return open(source.opaque, &data, &size) == 0
+  }
+
+  func start() {
+    hasThread = true
+    NativeThread.start("prefetch") { self.read() }
+  }
+
+  private func read() {
+    let room = 270_704
+    let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: room)
+    defer { buffer.deallocate() }
+    while !state.read({ $0.isStopping }) {
+      let count = source.callbacks.read(data, buffer, room)
+      if count < 0 { state.read { $0.hasFailed = true } }
+      if count <= 0 { break }
+    }
+    state.change { $0.isOver = true }
+  }
+
+  /// Waits for a read that runs, without a bound, and closes the source.
+  func join() {
+    if hasThread {
+      state.change { $0.isStopping = true }
+      state.wait { $0.isOver ? () : nil }
+    }
+    source.callbacks.close?(data)
+  }
+}

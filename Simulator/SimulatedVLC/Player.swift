@@ -1,0 +1,121 @@
+import Foundation
+import VLCNative
+
+/// A media player of libVLC 3.0.
+///
+/// Locks, outermost first: the *input lock*, which play, stop, setting a media and the last release hold for their whole duration
+/// and most getters take for a moment; a playback's *interface*, held while one of its events is told; the event managers'.
+final class SimulatedPlayer: SimulatedObject, @unchecked Sendable {
+  struct State {
+    var state = NativeState.nothingSpecial
+    var media: SimulatedMediaObject?
+    var rate: Float = 1
+    var role = NativeRole.video
+    var settings = Settings()
+    var hasVolume = false
+  }
+  /// What is set and read back, and plays no part here.
+  struct Settings {
+    var audioDelay: Int64 = 0
+    var subtitleDelay: Int64 = 0
+    var stereoMode = NativeStereoMode.unset
+    var scale: Float = 0
+    var aspectRatio: String?
+    var crop: String?
+    var teletextPage = 100
+    var window: UInt32 = 0
+    var isAdjusting = false
+    var adjustments: [NativeAdjustment: Float] = [:]
+    var marquee: [NativeMarqueeNumber: Int] = [:]
+    var logo: [NativeLogoNumber: Int] = [:]
+    var output: String?
+  }
+
+  let instance: SimulatedInstance
+  let state = Monitor(State())
+  let outputs = Outputs()
+  private let inputLock = NSLock()
+  private var input: Input?
+  private let chance: Chance
+
+  init(_ instance: SimulatedInstance, _ chance: Chance) {
+    self.instance = instance
+    self.chance = chance
+    super.init("player")
+  }
+
+  var rate: Float {
+    let rate = state.read { $0.rate }
+    return min(max(rate, 1.0 / 32), 32)
+  }
+
+  /// The playback, for which most calls take the input lock: they wait while a stop does.
+  var current: Input? { inputLock.withLock { input } }
+
+  // MARK: Transport
+
+  /// False where there is no media. S2: with an input that is at its end, nothing happens.
+  func play() -> Bool {
+    inputLock.withLock {
+      if let input {
+        input.send(.resume)
+        return true
+      }
+      guard let media = state.read({ $0.media }) else { return false }
+      let input = Input(self, media, chance)
+      self.input = input
+      input.start()
+      return true
+    }
+  }
+
+  /// S3: joins, tells Stopped and that the sound is gone on the caller, and closes the outputs.
+  func stop() {
+    inputLock.withLock {
+      joinInput()
+      let isNew = state.read { state -> Bool in
+        defer { state.state = .stopped }
+        return state.state != .stopped
+      }
+      if isNew {
+        state.read { $0.media }?.setState(.stopped)
+        events.send(.stopped)
+      }
+      if outputs.terminate() { events.send(.audioVolume(-1)) }
+    }
+  }
+
+  /// S6: joins, starts nothing, and tells of the new media on the caller. The one before, whose count is the caller's now.
+  func setMedia(_ media: SimulatedMediaObject?) -> SimulatedMediaObject? {
+    let old = inputLock.withLock {
+      joinInput()
+      let old = state.read { state -> SimulatedMediaObject? in
+        defer {
+          state.media = media
+          state.state = .nothingSpecial
+        }
+        return state.media
+      }
+      old?.setState(.nothingSpecial)
+      return old
+    }
+    events.send(.mediaChanged(media?.reference()))
+    return old
+  }
+
+  /// S5: nothing is told from here on. From inside a stop the player would go that the stop still uses.
+  func destroy() {
+    guard inputLock.try() else { misuse("the last release of \(description) while a call of its own runs") }
+    defer { inputLock.unlock() }
+    joinInput()
+    _ = outputs.terminate()
+  }
+
+  private func joinInput() {
+    guard let input else { return }
+    input.silence()
+    input.join()
+    self.input = nil
+    outputs.idle()
+  }
+}

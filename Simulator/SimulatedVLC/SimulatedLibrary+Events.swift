@@ -1,0 +1,40 @@
+public import VLCNative
+
+extension SimulatedLibrary {
+  public var eventKinds: Set<NativeEventKind> {
+    Set(NativeEventKind.allCases).subtracting([
+      .mediaThumbnailGenerated, .stopping, .mediaStopping, .titleListChanged, .titleSelectionChanged,
+      .elementaryStreamUpdated, .recordingChanged, .programAdded, .programDeleted, .programSelected,
+      .programUpdated,
+    ])
+  }
+
+  public func attach(
+    _ source: NativeEventSource, _ kind: NativeEventKind, _ callback: NativeEventCallback,
+    context: UnsafeMutableRawPointer?
+  ) -> Bool {
+    guard eventKinds.contains(kind) else { misuse("attach for \(kind), which this library has not") }
+    manager(source).attach(kind, callback, context)
+    return true
+  }
+
+  public func detach(
+    _ source: NativeEventSource, _ kind: NativeEventKind, _ callback: NativeEventCallback,
+    context: UnsafeMutableRawPointer?
+  ) { manager(source).detach(kind, callback, context) }
+
+  public func decode(_ event: UnsafeRawPointer) -> NativeEvent {
+    event.assumingMemoryBound(to: NativeEvent.self).pointee
+  }
+
+  private func manager(_ source: NativeEventSource, _ call: StaticString = #function) -> EventManager {
+    switch source {
+    case .player(let player): find(player).events
+    case .media(let media): find(media).events
+    case .mediaList(let list): objects.find(list, as: SimulatedMediaList.self, call).events
+    case .listPlayer(let player): objects.find(player, as: SimulatedListPlayer.self, call).events
+    case .rendererDiscoverer(let discoverer):
+      objects.find(discoverer, as: SimulatedRendererDiscoverer.self, call).events
+    }
+  }
+}

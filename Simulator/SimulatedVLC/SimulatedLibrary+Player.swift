@@ -1,0 +1,203 @@
+public import VLCNative
+
+extension SimulatedLibrary {
+  func find(_ player: NativePlayer, _ call: StaticString = #function) -> SimulatedPlayer {
+    objects.find(player, as: SimulatedPlayer.self, call)
+  }
+
+  // MARK: Life and transport
+
+  public func newPlayer(_ instance: NativeInstance) -> NativePlayer? {
+    let instance = find(instance)
+    objects.retain(instance)
+    return objects.add(SimulatedPlayer(instance, chance)).reference()
+  }
+
+  public func newPlayer(_ instance: NativeInstance, media: NativeMedia) -> NativePlayer? {
+    let media = find(media)
+    guard let player = newPlayer(instance) else { return nil }
+    objects.retain(media)
+    find(player).state.read { $0.media = media }
+    return player
+  }
+
+  public func retainPlayer(_ player: NativePlayer) { objects.retain(find(player)) }
+  public func releasePlayer(_ player: NativePlayer) { release(find(player)) }
+
+  func release(_ player: SimulatedPlayer) {
+    guard objects.release(player) else { return }
+    player.destroy()
+    if let media = player.state.read({ $0.media }) { release(media) }
+    objects.remove(player)
+    release(player.instance)
+  }
+
+  public func setMedia(_ player: NativePlayer, _ media: NativeMedia?) {
+    let player = find(player)
+    let media = media.map { find($0) }
+    if let media { objects.retain(media) }
+    if let old = player.setMedia(media) { release(old) }
+  }
+
+  public func retainedMedia(of player: NativePlayer) -> NativeMedia? {
+    guard let media = find(player).state.read({ $0.media }) else { return nil }
+    objects.retain(media)
+    return media.reference()
+  }
+
+  public func play(_ player: NativePlayer) -> Bool {
+    guard find(player).play() else {
+      setErrorMessage("No associated media descriptor")
+      return false
+    }
+    return true
+  }
+
+  /// S8: nothing before the first play; what was asked for is told on the input's thread.
+  public func setPause(_ player: NativePlayer, _ paused: Bool) {
+    find(player).current?.send(paused ? .pause : .resume)
+  }
+  public func stop(_ player: NativePlayer) { find(player).stop() }
+  public func isPlaying(_ player: NativePlayer) -> Bool { state(player) == .playing }
+  public func state(_ player: NativePlayer) -> NativeState { find(player).state.read { $0.state } }
+  public func canPause(_ player: NativePlayer) -> Bool {
+    guard let input = find(player).current else { return false }
+    return input.media.item.medium.isPausable && input.state.read { $0.isOpen && !$0.hasEnded }
+  }
+  public func role(_ player: NativePlayer) -> NativeRole { find(player).state.read { $0.role } }
+  public func setRole(_ player: NativePlayer, _ role: NativeRole) -> Bool {
+    find(player).state.read { $0.role = role }
+    return true
+  }
+
+  // MARK: Time
+
+  private func input<Value>(
+    _ player: NativePlayer, else absent: Value, _ body: (Input, inout Input.State) -> Value
+  ) -> Value {
+    guard let input = find(player).current else { return absent }
+    return input.state.read { body(input, &$0) }
+  }
+
+  public func length(_ player: NativePlayer) -> Int64 { input(player, else: -1) { $1.length } }
+  public func time(_ player: NativePlayer) -> Int64 { input(player, else: -1) { $1.time.wholeMilliseconds } }
+  public func setTime(_ player: NativePlayer, milliseconds: Int64, fast: Bool) -> Bool {
+    find(player).current?.seek(to: milliseconds)
+    return true
+  }
+  public func position(_ player: NativePlayer) -> Double {
+    input(player, else: -1) {
+      $1.length > 0 ? Double(Float($1.time.wholeMilliseconds) / Float($1.length)) : 0
+    }
+  }
+  public func setPosition(_ player: NativePlayer, _ position: Double, fast: Bool) -> Bool {
+    find(player).current?.send(.seekPosition(position))
+    return true
+  }
+  public func isSeekable(_ player: NativePlayer) -> Bool {
+    input(player, else: false) { $0.media.item.medium.isSeekable && $1.isOpen }
+  }
+  public func rate(_ player: NativePlayer) -> Float { find(player).state.read { $0.rate } }
+  public func setRate(_ player: NativePlayer, _ rate: Float) -> Bool {
+    let player = find(player)
+    player.state.read { $0.rate = rate }
+    _ = player.current
+    return true
+  }
+  public func showNextFrame(_ player: NativePlayer) { find(player).current?.send(.pause) }
+
+  // MARK: Tracks
+
+  public func trackDescriptions(_ player: NativePlayer, _ type: NativeTrackType) -> [NativeTrackDescription] {
+    let tracks = input(player, else: []) { $1.tracks }.filter { $0.type == type }
+    guard !tracks.isEmpty else { return [] }
+    return [NativeTrackDescription(number: -1, name: "Disable")]
+      + tracks.enumerated().map { place, track in
+        NativeTrackDescription(number: track.number, name: track.name ?? "Track \(place + 1)")
+      }
+  }
+  public func selectedTrack(_ player: NativePlayer, _ type: NativeTrackType) -> Int {
+    input(player, else: -1) { $1.selected[type] ?? -1 }
+  }
+  public func selectTrack(_ player: NativePlayer, _ type: NativeTrackType, number: Int) -> Bool {
+    guard let input = find(player).current else { return false }
+    let isKnown = input.state.read { state in
+      state.tracks.contains { $0.type == type && $0.number == number }
+    }
+    guard number == -1 || isKnown else { return false }
+    input.send(.select(type, number))
+    return true
+  }
+  public func addSlave(_ player: NativePlayer, _ type: NativeSlaveType, uri: String, select: Bool) -> Bool {
+    let player = find(player)
+    guard let media = player.state.read({ $0.media }) else { return false }
+    guard let input = player.current else {
+      media.item.state.read {
+        $0.slaves.append(NativeSlave(uri: uri, type: type, priority: 4))
+      }
+      return true
+    }
+    guard type == .subtitle else { return true }
+    let number = input.state.change { state -> Int in
+      let number = (state.tracks.map(\.number).max() ?? -1) + 1
+      var track = NativeTrack(
+        type: .text, number: number, identifier: "spu/\(number)", codec: NativeTrack.fourCharacters("subt"))
+      track.name = uri.split(separator: "/").last.map(String.init)
+      state.tracks.append(track)
+      return number
+    }
+    input.send(.addText(number, select: select))
+    return true
+  }
+
+  // MARK: Titles and chapters
+
+  private func medium(_ player: NativePlayer) -> SimulatedMedium? {
+    guard let input = find(player).current, input.state.read({ $0.isOpen }) else { return nil }
+    return input.media.item.medium
+  }
+
+  public func titles(_ player: NativePlayer) -> [NativeTitle] {
+    guard let medium = medium(player), !medium.chapters.isEmpty else { return [] }
+    return [
+      NativeTitle(
+        durationMilliseconds: medium.milliseconds, name: nil, isMenu: false, isInteractive: false)
+    ]
+  }
+  public func chapters(_ player: NativePlayer, title: Int?) -> [NativeChapter] {
+    guard let medium = medium(player), title ?? 0 == 0 else { return [] }
+    return medium.chapters.enumerated().map { place, chapter in
+      let end =
+        place + 1 < medium.chapters.count
+        ? medium.chapters[place + 1].start : medium.duration ?? chapter.start
+      return NativeChapter(
+        startMilliseconds: chapter.start.wholeMilliseconds,
+        durationMilliseconds: (end - chapter.start).wholeMilliseconds, name: chapter.name)
+    }
+  }
+  public func title(_ player: NativePlayer) -> Int { find(player).current == nil ? -1 : 0 }
+  public func setTitle(_ player: NativePlayer, _ title: Int) {
+    guard title == 0, medium(player)?.chapters.isEmpty == false else { return }
+    find(player).current?.send(.chapter(0))
+  }
+  public func titleCount(_ player: NativePlayer) -> Int {
+    guard find(player).current != nil else { return -1 }
+    return titles(player).count
+  }
+  public func chapter(_ player: NativePlayer) -> Int { input(player, else: -1) { $1.chapter } }
+  public func setChapter(_ player: NativePlayer, _ chapter: Int) {
+    guard let medium = medium(player), medium.chapters.indices.contains(chapter) else { return }
+    find(player).current?.send(.chapter(chapter))
+  }
+  public func chapterCount(_ player: NativePlayer, title: Int?) -> Int {
+    guard find(player).current != nil, title ?? 0 == 0 else { return -1 }
+    return medium(player)?.chapters.count ?? 0
+  }
+  public func showNextChapter(_ player: NativePlayer) { setChapter(player, chapter(player) + 1) }
+  public func showPreviousChapter(_ player: NativePlayer) { setChapter(player, chapter(player) - 1) }
+  public func navigate(_ player: NativePlayer, _ navigation: NativeNavigation) { _ = find(player).current }
+  public func isScrambled(_ player: NativePlayer) -> Bool {
+    _ = find(player).current
+    return false
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Interleaving
+public import VLCNative
+
+/// A libVLC in Swift that keeps the contract of the real one: its threads, its events and their order, what it waits for, and what
+/// it does not survive. In a world its threads are the world's, and so are its clock and its choices.
+public final class SimulatedLibrary: NativeLibrary, @unchecked Sendable {
+  /// Which libVLC is simulated, and with what.
+  public struct Options: Sendable {
+    /// How addresses of released objects come back.
+    public var addressReuse = AddressReuse.bySeed
+    /// Of what is left to chance outside worlds.
+    public var seed: UInt64 = 1
+    /// Media by location, beside the built-in `fake://` ones.
+    public var media: [String: SimulatedMedium] = [:]
+    /// What discoverers of media find.
+    public var services: [SimulatedService] = []
+    /// What the discoverer of renderers, "simulated", finds.
+    public var renderers: [SimulatedRenderer] = []
+    /// What byte sources hold.
+    public var sources = SimulatedMedium(duration: .seconds(3))
+    public init() {}
+  }
+
+  let options: Options
+  let chance: Chance
+  let objects: ObjectTable
+  let preparser: Preparser
+
+  public init(_ options: Options = Options()) {
+    self.options = options
+    chance = Chance(seed: options.seed)
+    objects = ObjectTable(reuse: options.addressReuse, chance: chance)
+    preparser = Preparser(chance: chance)
+  }
+
+  public var capabilities: NativeCapabilities {
+    [.joiningTransport, .endEvent, .trackDescriptions, .audioDeviceLists, .cropGeometry]
+  }
+
+  /// How many native objects live; nought when the host has given everything back.
+  public var livingObjects: Int { objects.count }
+  /// Which objects live, for messages.
+  public var livingObjectDescriptions: [String] { objects.descriptions }
+
+  var callbackMedium: SimulatedMedium { options.sources }
+
+  func medium(_ location: String) -> SimulatedMedium {
+    if let known = options.media[location] { return known }
+    if location.hasPrefix("fake://"), let known = SimulatedMedium.builtIn[String(location.dropFirst(7))] {
+      return known
+    }
+    return .missing
+  }
+
+  /// The library's clock, in microseconds.
+  static var now: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+  }
+}
+
+final class SimulatedInstance: SimulatedObject, @unchecked Sendable {
+  struct State: @unchecked Sendable {
+    var log: UnsafeMutablePointer<NativeLogContext>?
+    var dialogs: NativeDialogCallbacks?
+    var dialogOpaque: UnsafeMutableRawPointer?
+    var shown: [SimulatedDialog] = []
+  }
+  let state = Monitor(State())
+  /// S17: held while a line is given to the host, so that taking the log away waits for it.
+  let logLock = NSRecursiveLock()
+  init() { super.init("instance") }
+}
