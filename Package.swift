@@ -72,6 +72,9 @@ let package = Package(
       name: "SimulatedVLC", dependencies: ["VLCNative", "Interleaving", "ConcurrencySeam"],
       path: "Simulator/SimulatedVLC", swiftSettings: strict),
     .executableTarget(
+      name: "vlcsim", dependencies: ["SimulatedVLC", "VLCNative", "Interleaving", "CommandOptions"],
+      path: "Simulator/SimulatorCommand", swiftSettings: strict),
+    .executableTarget(
       name: "interleave",
       dependencies: [
         "Interleaving", "InterleavingReports", "CInterleaving", "ConcurrencySeam", "CommandOptions",
