@@ -103,7 +103,8 @@ let package = Package(
     .testTarget(
       name: "SwiftVLCTests",
       dependencies: [
-        "SwiftVLC", "VLCNative", "ConcurrencySeam", "Interleaving", "MediaFixtures", "TestSupport",
+        "SwiftVLC", "VLCNative", "ConcurrencySeam", "Interleaving", "InterleavingTesting", "SimulatedVLC",
+        "SimulatedFixtures", "MediaFixtures", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -114,6 +115,9 @@ let package = Package(
         "SwiftVLC", "ConcurrencySeam", "Interleaving", "InterleavingTesting", "MediaFixtures", "TestSupport",
       ],
       swiftSettings: strict),
+    .target(
+      name: "SimulatedFixtures", dependencies: ["SimulatedVLC", "MediaFixtures", "VLCNative"],
+      path: "Tests/SimulatedFixtures", swiftSettings: strict),
     .testTarget(
       name: "SimulatedVLCTests",
       dependencies: ["SimulatedVLC", "SwiftVLC", "VLCNative", "Interleaving", "TestSupport"],

@@ -41,6 +41,8 @@ final class Input: @unchecked Sendable {
   private var isListening = true
   private let chance: Chance
   private var medium: SimulatedMedium { media.item.medium }
+  /// Where it begins and ends: the media's options, and where its data do.
+  private var range = Duration.zero...Duration.zero
   private var decoder: VideoDecoder?
   private var reader: SourceReader?
 
@@ -163,11 +165,15 @@ final class Input: @unchecked Sendable {
     }
     guard wait(chance.duration(in: medium.opening)) else { return false }
     if case .open = medium.failure { return false }
+    let options = media.item.state.read { $0.options }
+    let start = options.seconds(":start-time=") ?? .zero
+    let ends = [options.seconds(":stop-time="), medium.breaksOff, medium.duration].compactMap(\.self)
+    range = start...max(ends.min() ?? .seconds(Int64.max / 2), start)
     state.change { state in
       state.isOpen = true
       state.tracks = medium.tracks
       state.length = medium.milliseconds
-      if let target = state.pendingSeek { state.time = target }
+      state.time = state.pendingSeek ?? range.lowerBound
     }
     return true
   }
@@ -211,9 +217,9 @@ final class Input: @unchecked Sendable {
       let (isPaused, time, video) = state.read { ($0.isPaused, $0.time, $0.selected[.video] ?? -1) }
       // S8: what is paused at its start has no output before it goes on.
       if !isPaused, decoder == nil, video >= 0 { startDecoder() }
-      let left = medium.duration.map { ($0 - time) / Double(rate) }
+      let left = (range.upperBound - time) / Double(rate)
       // S1: the last time that is told lies before the end.
-      let next = isPaused ? nil : min(period - sinceTold, left ?? period)
+      let next = isPaused ? nil : min(period - sinceTold, left)
       let began = ContinuousClock.now
       let isDisturbed = sleep(next)
       let passed = ContinuousClock.now - began
@@ -236,8 +242,8 @@ final class Input: @unchecked Sendable {
         fail()
         return
       }
-      if let duration = medium.duration, now >= duration {
-        state.change { $0.time = duration }
+      if now >= range.upperBound {
+        state.change { $0.time = range.upperBound }
         end()
         return
       }
@@ -379,10 +385,40 @@ final class Input: @unchecked Sendable {
 
   /// S15: a source is closed before Stopped.
   private func close() {
+    count()
     decoder?.stop()
     decoder = nil
     reader?.join()
     reader = nil
+  }
+}
+
+extension Input {
+  /// What playing counted, by the time that was played.
+  private func count() {
+    let seconds = Double(state.read { $0.time }.wholeMilliseconds) / 1_000
+    let tracks = media.item.medium.tracks
+    media.item.state.read { state in
+      var statistics = state.statistics ?? NativeStatistics()
+      if let rate = tracks.first(where: { $0.type == .video })?.video?.frameRate, rate.denominator > 0 {
+        statistics.decodedVideo += UInt64(seconds * Double(rate.numerator) / Double(rate.denominator))
+        statistics.displayedPictures = statistics.decodedVideo
+      }
+      if let audio = tracks.first(where: { $0.type == .audio })?.audio {
+        statistics.decodedAudio += UInt64(seconds * Double(audio.sampleRate) / 1_024)
+        statistics.playedAudioBuffers = statistics.decodedAudio
+      }
+      statistics.readBytes += UInt64(seconds * 30_000)
+      statistics.demuxReadBytes = statistics.readBytes
+      state.statistics = statistics
+    }
+  }
+}
+
+extension [String] {
+  /// What an option gives in seconds.
+  fileprivate func seconds(_ name: String) -> Duration? {
+    last { $0.hasPrefix(name) }.flatMap { Double($0.dropFirst(name.count)) }.map { .seconds($0) }
   }
 }
 

@@ -28,6 +28,8 @@ public struct SimulatedMedium: Sendable {
   public var isSeekable: Bool
   public var isPausable: Bool
   public var failure: Failure?
+  /// Where its data end, before the duration that it claims.
+  public var breaksOff: Duration?
   /// How long opening takes.
   public var opening: ClosedRange<Duration>
   /// How long parsing takes.

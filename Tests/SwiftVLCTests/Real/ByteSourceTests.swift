@@ -1,7 +1,6 @@
-#if LibVLC
+import ConcurrencySeam
 import Foundation
 import MediaFixtures
-import ConcurrencySeam
 import TestSupport
 import Testing
 
@@ -202,4 +201,3 @@ private final class FileSource: ByteSource {
     }
   }
 }
-#endif

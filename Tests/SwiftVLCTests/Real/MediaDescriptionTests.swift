@@ -1,4 +1,3 @@
-#if LibVLC
 import Foundation
 import MediaFixtures
 import TestSupport
@@ -79,4 +78,3 @@ extension RealLibVLC {
     }
   }
 }
-#endif

@@ -1,4 +1,3 @@
-#if LibVLC
 import Foundation
 import MediaFixtures
 import TestSupport
@@ -141,4 +140,3 @@ extension Result where Success == Metadata, Failure == any Error {
     }
   }
 }
-#endif

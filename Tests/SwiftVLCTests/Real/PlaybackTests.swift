@@ -1,4 +1,3 @@
-#if LibVLC
 import MediaFixtures
 import Observation
 import TestSupport
@@ -254,4 +253,3 @@ private func holds(_ condition: @escaping @MainActor () -> Bool) async -> Bool {
   for await _ in changes {}
   return Task.isCancelled
 }
-#endif

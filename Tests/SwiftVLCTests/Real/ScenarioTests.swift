@@ -1,4 +1,3 @@
-#if LibVLC
 import MediaFixtures
 import Synchronization
 import TestSupport
@@ -252,4 +251,3 @@ private struct SeededGenerator: RandomNumberGenerator {
     return state ^ (state >> 29)
   }
 }
-#endif
