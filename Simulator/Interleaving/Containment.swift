@@ -138,7 +138,7 @@ private func start(_ program: ContainedProgram, _ file: Int32, _ hasStableHashin
   }
   defer { for argument in arguments { argument?.deallocate() } }
   arguments.append(nil)
-  let assignment = hasStableHashing ? "SWIFT_DETERMINISTIC_HASHING=1" : "SWIFT_DETERMINISTIC_HASHING"
+  let assignment = hasStableHashing ? "INTERLEAVING_HASHING=stable" : "INTERLEAVING_HASHING=random"
   let child = ci_spawn(program.path, &arguments, file, assignment)
   return child < 0 ? nil : Int(ci_wait(child))
 }

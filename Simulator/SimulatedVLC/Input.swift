@@ -242,7 +242,8 @@ final class Input: @unchecked Sendable {
         fail()
         return
       }
-      if now >= range.upperBound {
+      // The clock's smallest step is longer than what may be left of a duration.
+      if now + .microseconds(1) >= range.upperBound {
         state.change { $0.time = range.upperBound }
         end()
         return

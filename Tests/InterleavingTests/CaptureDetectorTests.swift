@@ -326,6 +326,18 @@ private final class WayOut: Sendable {
     #expect(orders.count > 190)
   }
 
+  @Test func `the order of a set and of a dictionary is the same each time, wherever they lie`() {
+    var kept: [[Set<Int>]] = []
+    let orders = (0..<20).map { _ in
+      // Each is kept, so that none lies where another did.
+      let sets = (0..<8).map { Set(0..<(16 + $0)) }
+      kept.append(sets)
+      return sets.map { Array($0) }
+    }
+    #expect(Set(orders).count == 1)
+    #expect(kept.count == 20)
+  }
+
   @Test func `a body that uses all of it replays from its choices, under each strategy`() async {
     await onOwnThread {
       let world = World()

@@ -28,6 +28,7 @@ extension SimulatedMedium {
     for (name, value) in file.metadata {
       if let key = Self.keys[name] { metadata[key] = value }
     }
+    if file.cover { metadata[.artworkURL] = "attachment://cover.png" }
     isSeekable = true
     switch file.broken {
     case .empty: failure = .open

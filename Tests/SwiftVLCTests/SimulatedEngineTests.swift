@@ -108,7 +108,7 @@ struct EngineBody: Sendable, CustomTestStringConvertible {
 /// The suites for the real libVLC on the simulated one, in worlds.
 @Suite(.tags(.logic), .timeLimit(.minutes(10))) struct SimulatedEngineTests {
   @Test(
-    .interleaved(executions: 20) {
+    .interleaved(executions: 800) {
       $0.world.steps = 400_000
       $0.world.settling = 400_000
       $0.world.timePassesEarly = false
