@@ -105,8 +105,8 @@ struct EngineBody: Sendable, CustomTestStringConvertible {
   ]
 }
 
-/// The suites for the real libVLC on the simulated one, in worlds.
-@Suite(.tags(.logic), .timeLimit(.minutes(10))) struct SimulatedEngineTests {
+/// The suites for the real libVLC on the simulated one, in worlds: one at a time, since the engine counts its objects in one place.
+@Suite(.serialized, .tags(.logic), .timeLimit(.minutes(10))) struct SimulatedEngineTests {
   @Test(
     .interleaved(executions: 800) {
       $0.world.steps = 400_000
