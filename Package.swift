@@ -129,12 +129,13 @@ let package = Package(
     .executableTarget(
       name: "ConformanceCommand",
       dependencies: [
-        "Conformance", "VLCNative", "MediaFixtures",
+        "Conformance", "VLCNative", "MediaFixtures", "SimulatedVLC", "SimulatedFixtures",
         .target(name: "LibVLC", condition: .when(traits: ["LibVLC"])),
       ],
       path: "Tests/ConformanceCommand", swiftSettings: strict),
     .testTarget(
-      name: "ConformanceTests", dependencies: ["Conformance", "ConformanceCommand", "TestSupport"],
+      name: "ConformanceTests",
+      dependencies: ["Conformance", "ConformanceCommand", "Interleaving", "SimulatedVLC", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "LibVLCTests",

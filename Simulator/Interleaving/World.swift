@@ -111,6 +111,9 @@ public final class World: @unchecked Sendable {
     Entity.current.flatMap { $0.pointee.scheduler.state.pointee.world }
   }
 
+  /// A number of the running thread of control of the current world, which no other of its execution has; nil outside every world.
+  public static var currentThread: UInt64? { Entity.current.map { $0.pointee.key } }
+
   /// How many jobs of worlds threads outside enqueued or resumed, in the process's life; each was held back.
   public static var foreignEnqueues: Int { Worlds.foreignEnqueues }
 

@@ -43,6 +43,7 @@ final class Input: @unchecked Sendable {
   private var medium: SimulatedMedium { media.item.medium }
   /// Where it begins and ends: the media's options, and where its data do.
   private var range = Duration.zero...Duration.zero
+  private var toldChapter = -1
   private var decoder: VideoDecoder?
   private var reader: SourceReader?
 
@@ -71,6 +72,9 @@ final class Input: @unchecked Sendable {
   func seek(to milliseconds: Int64) {
     let target = Duration.milliseconds(max(milliseconds, 0))
     let isBeyond = medium.duration.map { target >= $0 } ?? true
+    let hasEnded = state.read { $0.hasEnded && !$0.isOver }
+    // What ends takes no seek, and is waited for: from inside an event of the end for ever.
+    if hasEnded { interface.withLock {} }
     let tells = state.change { state -> Bool in
       guard !state.hasEnded, !state.isOver else { return false }
       guard state.isOpen else {
@@ -123,6 +127,7 @@ final class Input: @unchecked Sendable {
   // MARK: The thread
 
   private func run() {
+    player.instance.log(0, "the input begins")
     play()
     decoder?.stop()
     reader?.join()
@@ -162,8 +167,10 @@ final class Input: @unchecked Sendable {
       guard reader.open() else { return false }
       self.reader = reader
       reader.start()
+      // S7: what cannot be read at all fails as what is missing does.
+      guard reader.waitForData() else { return false }
     }
-    guard wait(chance.duration(in: medium.opening)) else { return false }
+    guard wait(chance.duration(in: medium.opening)), passBarrier(), logIn() else { return false }
     if case .open = medium.failure { return false }
     let options = media.item.state.read { $0.options }
     let start = options.seconds(":start-time=") ?? .zero
@@ -177,6 +184,33 @@ final class Input: @unchecked Sendable {
     }
     return true
   }
+
+  /// What blocks is looked at now and then, until it blocks no more or the playback is to end.
+  private func passBarrier() -> Bool {
+    guard let barrier = medium.barrier else { return true }
+    while !barrier.reached() {
+      guard wait(.milliseconds(10)) else { return false }
+    }
+    return true
+  }
+
+  /// S18: each access asks, until one answer is right or none is left.
+  private func logIn() -> Bool {
+    guard let login = medium.login else { return true }
+    for _ in 0..<login.accesses {
+      let answer = player.library.ask(player.instance, self) { opaque, dialog, callbacks in
+        callbacks.displayLogin(opaque, dialog, "Access", "A name and a password, please.", nil, false)
+      }
+      switch answer {
+      case .login(login.userName, login.password): return true
+      case .dismissed, .login, .action: continue
+      case .interrupted, nil: return false
+      }
+    }
+    return false
+  }
+
+  var isStopping: Bool { state.read { $0.isStopping } }
 
   /// S1: the streams that are none, then those that are.
   private func describe() {
@@ -265,11 +299,10 @@ final class Input: @unchecked Sendable {
 
   private func cross(_ time: Duration) {
     guard let chapter = medium.chapters.lastIndex(where: { $0.start <= time }) else { return }
-    let isNew = state.change { state -> Bool in
-      defer { state.chapter = chapter }
-      return state.chapter != chapter
-    }
-    if isNew { tell(.chapterChanged(chapter)) }
+    state.change { $0.chapter = chapter }
+    guard toldChapter != chapter else { return }
+    toldChapter = chapter
+    tell(.chapterChanged(chapter))
   }
 
   /// Does what was asked for; whether the place changed. S9: of several seeks the last one is done.
@@ -315,6 +348,7 @@ final class Input: @unchecked Sendable {
           state.chapter = chapter
           state.time = medium.chapters[chapter].start
         }
+        toldChapter = chapter
         tell(.chapterChanged(chapter))
         tell(.buffering(0))
         tell(.titleChanged(0))
@@ -363,6 +397,7 @@ final class Input: @unchecked Sendable {
   /// S1: the end, then what it had goes, then Stopped; the state stays Ended.
   private func end() {
     state.change { $0.hasEnded = true }
+    player.outputs.drain()
     tell(.endReached, media: .ended)
     close()
     if !medium.tracks.isEmpty {
@@ -429,11 +464,15 @@ final class SourceReader: @unchecked Sendable {
     var isStopping = false
     var isOver = false
     var hasFailed = false
+    var hasRead = false
   }
   private let source: InputItem.ByteSource
   private let state = Monitor(State())
   private var data: UnsafeMutableRawPointer?
   private var hasThread = false
+
+  /// Returns when there are data, or the end of them; false for an error.
+  func waitForData() -> Bool { state.wait { $0.hasFailed ? false : $0.hasRead ? true : nil } }
 
   init(_ source: InputItem.ByteSource) { self.source = source }
 
@@ -459,7 +498,9 @@ final class SourceReader: @unchecked Sendable {
     defer { buffer.deallocate() }
     while !state.read({ $0.isStopping }) {
       let count = source.callbacks.read(data, buffer, room)
-      if count < 0 { state.read { $0.hasFailed = true } }
+      state.change { state in
+        if count < 0 { state.hasFailed = true } else { state.hasRead = true }
+      }
       if count <= 0 { break }
     }
     state.change { $0.isOver = true }

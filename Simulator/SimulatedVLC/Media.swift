@@ -11,6 +11,7 @@ final class InputItem: Sendable {
     var options: [String] = []
     var statistics: NativeStatistics?
     var isKnown = false
+    var isUsed = false
   }
   let mrl: String?
   let medium: SimulatedMedium

@@ -110,5 +110,6 @@ final class ObjectTable: Sendable {
 /// What a host does that libVLC does not survive, or of which it says that it is not to be done.
 func misuse(_ message: String) -> Never {
   World.current?.fail("misuse of libVLC: \(message)")
-  fatalError("misuse of libVLC: \(message)")
+  FileHandle.standardError.write(Data("misuse of libVLC: \(message)\n".utf8))
+  abort()
 }

@@ -40,11 +40,12 @@ final class Outputs: @unchecked Sendable {
 
   func open(_ input: Input) {
     guard input.media.item.medium.tracks.contains(where: { $0.type == .audio }) else { return }
-    let (settings, isOpen) = state.read { state in
+    let (settings, open) = state.read { state in
       defer { state.hasAudio = true }
-      return (state.audio, state.audioOutput != nil)
+      return (state.audio, state.audioOutput)
     }
-    guard !isOpen, let callbacks = settings.callbacks else { return }
+    open?.goOn()
+    guard open == nil, let callbacks = settings.callbacks else { return }
     let output = AudioOutput(settings, callbacks)
     guard output.open() else { return }
     state.read { $0.audioOutput = output }
@@ -79,6 +80,14 @@ final class Outputs: @unchecked Sendable {
   }
 
   func flush() { state.read { $0.audioOutput }?.flush() }
+  func drain() { state.read { $0.audioOutput }?.drain() }
+
+  /// A volume that is set on an idle player opens the output (S11).
+  func openForVolume() { state.read { $0.hasAudio = true } }
+
+  func setVolume(_ volume: Float, isMuted: Bool) {
+    state.read { $0.audioOutput }?.setVolume(volume, isMuted: isMuted)
+  }
 
   /// A playback has ended: the picture stays, nothing more is shown.
   func idle() { state.read { $0.isPaused = false } }
@@ -234,7 +243,7 @@ final class AudioOutput: @unchecked Sendable {
     var isOver = false
     var notes: [Note] = []
   }
-  private enum Note { case pause, resume, flush }
+  private enum Note { case pause, resume, flush, drain }
   private let settings: Outputs.Audio
   private let callbacks: NativeAudioCallbacks
   private let state = Monitor(State())
@@ -267,6 +276,16 @@ final class AudioOutput: @unchecked Sendable {
     }
   }
   func flush() { state.change { $0.notes.append(.flush) } }
+  /// The last samples are played, and no more come.
+  func drain() {
+    state.change { state in
+      state.notes.append(.drain)
+      state.isPaused = true
+    }
+  }
+  /// Another playback has samples.
+  func goOn() { state.change { $0.isPaused = false } }
+  func setVolume(_ volume: Float, isMuted: Bool) { settings.setVolume?(opaque, volume, isMuted) }
 
   func close() {
     state.change { $0.isClosing = true }
@@ -288,6 +307,7 @@ final class AudioOutput: @unchecked Sendable {
         case .pause: callbacks.pause?(opaque, SimulatedLibrary.now)
         case .resume: callbacks.resume?(opaque, SimulatedLibrary.now)
         case .flush: callbacks.flush?(opaque, SimulatedLibrary.now)
+        case .drain: callbacks.drain?(opaque)
         }
       }
       if state.read({ $0.isPaused }) {
@@ -298,6 +318,7 @@ final class AudioOutput: @unchecked Sendable {
       time += period.wholeMilliseconds * 1_000
       _ = state.wait(for: period) { $0.isClosing || !$0.notes.isEmpty ? true : nil }
     }
+    callbacks.flush?(opaque, SimulatedLibrary.now)
     settings.cleanup?(opaque)
     state.change { $0.isOver = true }
   }

@@ -12,7 +12,9 @@ final class SimulatedPlayer: SimulatedObject, @unchecked Sendable {
     var rate: Float = 1
     var role = NativeRole.video
     var settings = Settings()
-    var hasVolume = false
+    /// Of an output that has them, in percent.
+    var volume = 100
+    var isMuted = false
   }
   /// What is set and read back, and plays no part here.
   struct Settings {
@@ -31,6 +33,7 @@ final class SimulatedPlayer: SimulatedObject, @unchecked Sendable {
     var output: String?
   }
 
+  unowned let library: SimulatedLibrary
   let instance: SimulatedInstance
   let state = Monitor(State())
   let outputs = Outputs()
@@ -38,7 +41,8 @@ final class SimulatedPlayer: SimulatedObject, @unchecked Sendable {
   private var input: Input?
   private let chance: Chance
 
-  init(_ instance: SimulatedInstance, _ chance: Chance) {
+  init(_ library: SimulatedLibrary, _ instance: SimulatedInstance, _ chance: Chance) {
+    self.library = library
     self.instance = instance
     self.chance = chance
     super.init("player")
@@ -62,6 +66,14 @@ final class SimulatedPlayer: SimulatedObject, @unchecked Sendable {
         return true
       }
       guard let media = state.read({ $0.media }) else { return false }
+      instance.log(0, "creating an input for '\(media.item.mrl ?? "")'")
+      // S1: what the first use of a media tells of it.
+      if media.item.state.read({ state -> Bool in
+        defer { state.isUsed = true }
+        return !state.isUsed
+      }) {
+        for _ in 0..<2 { media.events.send(.mediaMetadataChanged(.nowPlaying)) }
+      }
       let input = Input(self, media, chance)
       self.input = input
       input.start()

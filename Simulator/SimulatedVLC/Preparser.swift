@@ -83,8 +83,9 @@ final class Preparser: Sendable {
     let needed = chance.duration(in: medium.parsing)
     let allowed = request.timeout.map { min($0, needed) } ?? needed
     var waited = Duration.zero
-    while waited < allowed {
-      let slice = min(Self.look, allowed - waited)
+    while waited < allowed || medium.barrier.map({ !$0.reached() }) == true {
+      if let timeout = request.timeout, waited >= timeout { return .timeout }
+      let slice = waited < allowed ? min(Self.look, allowed - waited) : Self.look
       if state.wait(for: slice, { $0.isCancelled ? true : nil }) != nil { return .timeout }
       waited += slice
     }

@@ -34,7 +34,7 @@ extension SimulatedLibrary {
   /// Nil for an argument that is no option, as "--no-such-option".
   public func newInstance(arguments: [String]) -> NativeInstance? {
     guard arguments.allSatisfy(Self.isOption) else { return nil }
-    return objects.add(SimulatedInstance()).reference()
+    return objects.add(SimulatedInstance(arguments)).reference()
   }
   private static func isOption(_ argument: String) -> Bool {
     argument.hasPrefix("-") && !argument.contains("such") && !argument.contains("nonsense")
@@ -57,6 +57,7 @@ extension SimulatedLibrary {
     ]
   }
   static let outputs = [
+    NativeNamed(name: "alsa", description: "ALSA audio output"),
     NativeNamed(name: "adummy", description: "Dummy audio output"),
     NativeNamed(name: "amem", description: "Audio memory output"),
   ]
@@ -152,6 +153,31 @@ final class SimulatedDialog: SimulatedObject, @unchecked Sendable {
 }
 
 extension SimulatedLibrary {
+  /// Shows a dialog and waits for its answer; nil where nobody can be asked. S18: an order to stop cancels what is shown, and still
+  /// waits until it is dismissed.
+  func ask(
+    _ instance: SimulatedInstance, _ input: Input,
+    _ show: (UnsafeMutableRawPointer?, OpaquePointer, NativeDialogCallbacks) -> Void
+  ) -> SimulatedDialog.Answer? {
+    let (callbacks, opaque) = instance.state.read { ($0.dialogs, $0.dialogOpaque) }
+    guard let callbacks else { return nil }
+    let dialog = objects.add(SimulatedDialog())
+    instance.state.read { $0.shown.append(dialog) }
+    show(opaque, dialog.pointer, callbacks)
+    var answer: SimulatedDialog.Answer?
+    var isCancelled = false
+    while answer == nil {
+      answer = dialog.answer.wait(for: .milliseconds(10)) { $0 }
+      if answer == nil, input.isStopping, !isCancelled {
+        isCancelled = true
+        callbacks.cancel(opaque, dialog.pointer)
+      }
+    }
+    instance.state.read { state in state.shown.removeAll { $0 === dialog } }
+    if objects.release(dialog) { objects.remove(dialog) }
+    return isCancelled ? .interrupted : answer
+  }
+
   // MARK: Equalizers
 
   func find(_ equalizer: NativeEqualizer, _ call: StaticString = #function) -> SimulatedEqualizer {

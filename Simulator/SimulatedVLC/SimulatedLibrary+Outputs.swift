@@ -116,14 +116,40 @@ extension SimulatedLibrary {
 
   // MARK: Sound
 
-  // S11, as with an output that has no volume of its own: it tells nothing.
-  public func volume(_ player: NativePlayer) -> Int { find(player).outputs.hasAudio ? 0 : -1 }
-  public func setVolume(_ player: NativePlayer, percent: Int) -> Bool {
-    _ = find(player)
-    return percent >= 0
+  // S11: an output without a volume of its own tells nothing, and answers nought; one with a volume tells each set on the caller.
+  public func volume(_ player: NativePlayer) -> Int {
+    let player = find(player)
+    guard player.outputs.hasAudio else { return -1 }
+    return player.instance.hasVolume ? player.state.read { $0.volume } : 0
   }
-  public func isMuted(_ player: NativePlayer) -> Bool? { find(player).outputs.hasAudio ? false : nil }
-  public func setMuted(_ player: NativePlayer, _ isMuted: Bool) { _ = find(player) }
+  public func setVolume(_ player: NativePlayer, percent: Int) -> Bool {
+    let player = find(player)
+    guard percent >= 0 else { return false }
+    player.state.read { $0.volume = percent }
+    player.outputs.setVolume(Float(percent) / 100, isMuted: player.state.read { $0.isMuted })
+    if player.instance.hasVolume {
+      player.outputs.openForVolume()
+      player.events.send(.audioVolume(Float(percent) / 100))
+    }
+    return true
+  }
+  public func isMuted(_ player: NativePlayer) -> Bool? {
+    let player = find(player)
+    guard player.outputs.hasAudio else { return nil }
+    return player.instance.hasVolume ? player.state.read { $0.isMuted } : false
+  }
+  public func setMuted(_ player: NativePlayer, _ isMuted: Bool) {
+    let player = find(player)
+    let isNew = player.state.read { state -> Bool in
+      defer { state.isMuted = isMuted }
+      return state.isMuted != isMuted
+    }
+    player.outputs.setVolume(Float(player.state.read { $0.volume }) / 100, isMuted: isMuted)
+    if player.instance.hasVolume { player.outputs.openForVolume() }
+    if isNew, player.instance.hasVolume {
+      player.events.send(isMuted ? .muted : .unmuted)
+    }
+  }
   public func audioDelay(_ player: NativePlayer) -> Int64 {
     find(player).current == nil ? 0 : settings(player) { $0.audioDelay }
   }

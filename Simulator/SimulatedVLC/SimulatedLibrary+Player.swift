@@ -10,7 +10,7 @@ extension SimulatedLibrary {
   public func newPlayer(_ instance: NativeInstance) -> NativePlayer? {
     let instance = find(instance)
     objects.retain(instance)
-    return objects.add(SimulatedPlayer(instance, chance)).reference()
+    return objects.add(SimulatedPlayer(self, instance, chance)).reference()
   }
 
   public func newPlayer(_ instance: NativeInstance, media: NativeMedia) -> NativePlayer? {

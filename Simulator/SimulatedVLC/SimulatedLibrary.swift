@@ -50,7 +50,10 @@ public final class SimulatedLibrary: NativeLibrary, @unchecked Sendable {
     if location.hasPrefix("fake://"), let known = SimulatedMedium.builtIn[String(location.dropFirst(7))] {
       return known
     }
-    return .missing
+    var missing = SimulatedMedium.missing
+    missing.isRemote =
+      location.contains("://") && !location.hasPrefix("file:") && !location.hasPrefix("fake:")
+    return missing
   }
 
   /// The library's clock, in microseconds.
@@ -71,5 +74,11 @@ final class SimulatedInstance: SimulatedObject, @unchecked Sendable {
   let state = Monitor(State())
   /// S17: held while a line is given to the host, so that taking the log away waits for it.
   let logLock = NSRecursiveLock()
-  init() { super.init("instance") }
+  /// Whether the audio output has a volume of its own, as ALSA's has and the dummy has not.
+  let hasVolume: Bool
+
+  init(_ arguments: [String]) {
+    hasVolume = arguments.last { $0.hasPrefix("--aout=") }.map { $0 == "--aout=alsa" } ?? false
+    super.init("instance")
+  }
 }

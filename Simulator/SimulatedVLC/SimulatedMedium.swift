@@ -20,6 +20,18 @@ public struct SimulatedMedium: Sendable {
     }
   }
 
+  public struct Login: Sendable, Hashable {
+    public var userName: String
+    public var password: String
+    /// How many accesses of the library's ask, one after the other, until it gives up.
+    public var accesses: Int
+    public init(userName: String, password: String, accesses: Int = 2) {
+      self.userName = userName
+      self.password = password
+      self.accesses = accesses
+    }
+  }
+
   /// Nil for what is live.
   public var duration: Duration?
   public var tracks: [NativeTrack]
@@ -40,6 +52,10 @@ public struct SimulatedMedium: Sendable {
   public var bufferingSteps: Int
   /// How often outputs fail before one opens.
   public var failedOutputs: Int
+  /// Who may open it; everybody where it is nil.
+  public var login: Login?
+  /// Where opening and parsing wait until somebody lets them go.
+  public var barrier: SimulatedBarrier?
   /// What a directory or playlist holds.
   public var items: [String]
 
@@ -56,6 +72,8 @@ public struct SimulatedMedium: Sendable {
     bufferingSteps = 52
     failedOutputs = 2
     items = []
+    login = nil
+    barrier = nil
   }
 
   /// What is not there.
@@ -90,6 +108,29 @@ public struct SimulatedMedium: Sendable {
   /// Whether its time moves with each block, which is so for what has chapters.
   var tellsEachBlock: Bool { !chapters.isEmpty }
   var milliseconds: Int64 { duration.map(\.wholeMilliseconds) ?? 0 }
+}
+
+/// Something that reading waits for, such as a pipe that nobody writes to.
+public final class SimulatedBarrier: Sendable {
+  struct State {
+    var isReached = false
+    var isOpen = false
+  }
+  let state = Monitor(State())
+
+  public init() {}
+
+  /// Returns when the library waits, or has waited.
+  public func waitUntilReached() { state.wait { $0.isReached ? () : nil } }
+  /// Lets everybody go on.
+  public func open() { state.change { $0.isOpen = true } }
+
+  func reached() -> Bool {
+    state.change { state in
+      state.isReached = true
+      return state.isOpen
+    }
+  }
 }
 
 extension NativeTrack {

@@ -35,6 +35,14 @@ public struct Harness: Sendable {
 }
 
 extension Harness {
+  /// The same harness with other threads.
+  public func onThreads(
+    spawn: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
+    current: @escaping @Sendable () -> UInt64
+  ) -> Harness {
+    Harness(library: library, media: media, spawn: spawn, currentThread: current, announce: announce)
+  }
+
   /// A thread of the system.
   public static let detachThread: @Sendable (@escaping @Sendable () -> Void) -> Void = { body in
     Thread.detachNewThread { body() }

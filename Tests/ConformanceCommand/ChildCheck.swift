@@ -6,6 +6,8 @@ enum Outcome: Equatable, Sendable, CustomStringConvertible {
   case holds, deadlocks, aborts
   case violated(String)
   case notRun
+  /// The library says that the call is its caller's error.
+  case reported
   case missing
 
   var description: String {
@@ -15,22 +17,23 @@ enum Outcome: Equatable, Sendable, CustomStringConvertible {
     case .aborts: "aborts"
     case .violated(let message): "VIOLATED: \(message)"
     case .notRun: "not run"
+    case .reported: "reported"
     case .missing: "missing"
     }
   }
 
   /// Whether this is what the rule expects.
-  func meets(_ expectation: Rule.Expectation) -> Bool {
+  func meets(_ expectation: Rule.Expectation, on library: Libraries.Name) -> Bool {
     switch expectation {
     case .holds: self == .holds
     case .deadlocks: self == .deadlocks
     case .aborts: self == .aborts
-    case .undefined: self == .notRun
+    case .undefined: self == (library == .real ? .notRun : .reported)
     }
   }
 }
 
-/// The check of one rule on the real library in a process of its own, which may hang or be ended.
+/// The check of one rule in a process of its own, which may hang or be ended.
 enum ChildCheck {
   /// How long a call may take before it counts as one that never returns: the contract's own definition.
   private static let patience: TimeInterval = 2.5
@@ -38,9 +41,10 @@ enum ChildCheck {
   private static let bound: TimeInterval = 45
 
   /// Runs `conformance check NAME` of the command at a path.
-  static func run(_ rule: Rule, command: String) -> Outcome {
-    if rule.expectation == .undefined { return .notRun }
-    guard let child = Child(command, ["check", rule.name]) else { return .violated("no process") }
+  static func run(_ rule: Rule, command: String, on library: Libraries.Name = .real) -> Outcome {
+    if rule.expectation == .undefined, library == .real { return .notRun }
+    let arguments = library == .real ? ["check", rule.name] : ["check", "--simulated", rule.name]
+    guard let child = Child(command, arguments) else { return .violated("no process") }
     var text = ""
     var deadline = Date(timeIntervalSinceNow: bound)
     var calls = false
@@ -64,7 +68,7 @@ enum ChildCheck {
     }
     switch status {
     case 0: return .holds
-    case 128 + SIGABRT: return .aborts
+    case 128 + SIGABRT: return rule.expectation == .undefined ? .reported : .aborts
     default:
       let message = lines.first { $0.hasPrefix("violated: ") }?.dropFirst("violated: ".count)
       return .violated(message.map(String.init) ?? "the process ended with \(status)")

@@ -1,13 +1,15 @@
 import Conformance
 import Foundation
 
-/// Checks the rules of libVLC 3.0 on the real library, and one day on a simulated one beside it.
+/// Checks the rules of libVLC 3.0 on the real library and on the simulated one.
 @main
 enum ConformanceCommand {
   static func main() {
     let arguments = Array(CommandLine.arguments.dropFirst())
     switch arguments.first {
-    case "check" where arguments.count == 2: exit(check(arguments[1]))
+    case "check" where arguments.count == 2: exit(check(arguments[1], on: Libraries.real()))
+    case "check" where arguments.count == 3 && arguments[1] == "--simulated":
+      exit(check(arguments[2], on: Libraries.simulated()))
     case "table" where arguments.dropFirst().allSatisfy { $0 == "--json" }:
       exit(Table.run(asJSON: arguments.contains("--json")))
     case "list" where arguments.count == 1:
@@ -15,20 +17,20 @@ enum ConformanceCommand {
     default:
       print(
         """
-        conformance list             print the rules
-        conformance check NAME       check one rule on the real libVLC, in this process
-        conformance table [--json]   check every rule, one line each; 1 if one is violated or missing
+        conformance list                       print the rules
+        conformance check [--simulated] NAME   check one rule on the real or the simulated libVLC, in this process
+        conformance table [--json]             check every rule on both; 1 if one is violated or missing
         """)
       exit(2)
     }
   }
 
-  private static func check(_ name: String) -> Int32 {
+  private static func check(_ name: String, on harness: Harness?) -> Int32 {
     guard let rule = Rule.all.first(where: { $0.name == name }) else {
       say("there is no rule \"\(name)\"")
       return 2
     }
-    guard let harness = Libraries.real() else {
+    guard let harness else {
       say("there is no real library in this build: it was built without the trait LibVLC")
       return 3
     }

@@ -7,6 +7,8 @@ import VLCNative
 
 /// The libraries that the rules are checked on.
 enum Libraries {
+  enum Name { case real, simulated }
+
   /// The libVLC of the system; nil in a build without it.
   static func real() -> Harness? {
     #if LibVLC
@@ -17,9 +19,8 @@ enum Libraries {
     #endif
   }
 
-  /// The simulated libVLC; nil until there is one. To plug it in, return a harness with the library, its media, its
-  /// scheduler's threads and their numbers.
-  static func simulated() -> Harness? { nil }
+  /// The simulated libVLC, with a new library each time.
+  static func simulated() -> Harness { SimulatedSource.harness() }
 
   #if LibVLC
   private static let library: any NativeLibrary = LibVLCLibrary()

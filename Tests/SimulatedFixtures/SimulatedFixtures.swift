@@ -9,6 +9,9 @@ extension SimulatedLibrary.Options {
     for file in MediaFixtures.manifest.files {
       options.media["file://" + MediaFixtures.path(file.name)] = SimulatedMedium(file)
     }
+    var guarded = SimulatedMedium(MediaFixtures.file("silence.wav"))
+    guarded.login = SimulatedMedium.Login(userName: "Ada", password: "engine")
+    options.media["http://127.0.0.1/silence.wav"] = guarded
     // A directory plays, and has nothing to play.
     var directory = SimulatedMedium(duration: nil, tracks: [])
     directory.failure = .junk
