@@ -126,7 +126,10 @@ extension Scheduler {
   @inline(__always)
   func resource(at address: UInt, _ kind: Resource.Kind) -> Int {
     let known = state.pointee.addresses.value(at: address)
-    return known >= 0 ? known : newResource(at: address, kind)
+    guard known >= 0 else { return newResource(at: address, kind) }
+    // A guarded lock's owner is known, another's is what its last waiter found: memory that came back may be either.
+    let isSame = (state.pointee.resources[known].kind == .guarded) == (kind == .guarded)
+    return isSame ? known : newResource(at: address, kind)
   }
 
   @inline(never)

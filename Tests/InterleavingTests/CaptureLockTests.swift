@@ -272,6 +272,35 @@ private enum Lazy {
     #expect(upgrade?.kind == .deadlock)
   }
 
+  @Test func `memory that was a contended pthread lock may be a guarded one`() {
+    struct Memory: @unchecked Sendable {
+      let raw = UnsafeMutableRawPointer.allocate(byteCount: 128, alignment: 16)
+    }
+    let memory = Memory()
+    defer { memory.raw.deallocate() }
+    expectOwned { world, journal in
+      let mutex = memory.raw.bindMemory(to: pthread_mutex_t.self, capacity: 1)
+      pthread_mutex_init(mutex, nil)
+      let done = Tally()
+      for _ in 0..<2 {
+        world.spawn("locks") {
+          let mutex = memory.raw.assumingMemoryBound(to: pthread_mutex_t.self)
+          pthread_mutex_lock(mutex)
+          world.point()
+          pthread_mutex_unlock(mutex)
+          done.add()
+          journal.add(done.count)
+          guard done.count == 2 else { return }
+          pthread_mutex_destroy(mutex)
+          let guarded = memory.raw.bindMemory(to: Guarded<Int>.self, capacity: 1)
+          guarded.initialize(to: Guarded(0))
+          guarded.pointee.withLock { $0 += 1 }
+          guarded.deinitialize(count: 1)
+        }
+      }
+    }
+  }
+
   @Test func `a POSIX semaphore lets in as many as it has permits`() {
     let most = Tally()
     let orders = expectOwned(100) { world, journal in
