@@ -12,7 +12,7 @@ DEEP := --scratch-path .build/deep --disable-xctest $(SWIFT_FLAGS)
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup build release run test test-without-libvlc sanitize sanitize-thread sanitize-address deep deep-tests bench \
+.PHONY: help setup build release run test test-without-libvlc sanitize sanitize-thread sanitize-address deep deep-tests conformance bench \
   bench-baseline format lint fixtures clean
 
 help: ## List the targets
@@ -70,6 +70,11 @@ deep: deep-tests ## And look for the corpus's bugs in deep mode, and print what 
 	@.build/deep/release/interleave bench --only fibers.same-order,fibers.counter,jobs
 	@echo "In the ordinary mode:"
 	@.build/release/interleave bench --only fibers.same-order,fibers.counter,jobs
+
+conformance: ## Check each rule of libVLC 3.0 on the real library and on the simulated one, and print a table
+	scripts/setup.sh --tests
+	swift build --product conformance $(SWIFT_FLAGS)
+	.build/debug/conformance table
 
 # The player links Swift's library statically, as an application that is shipped for Linux does: libVLC resolves each
 # plug-in's symbols in everything that is loaded, and Swift's shared libraries would add some 20 ms to a start (measured: 25 ms more than C, against 5).

@@ -51,7 +51,10 @@ import Testing
   }
 
   @Test func `the kernel knows nothing of libVLC`() {
-    let kernel = Repository.files(in: "Simulator", ending: ".swift")
+    // The simulated libVLC and its command stand on the kernel.
+    let kernel = Repository.files(in: "Simulator", ending: ".swift").filter {
+      !$0.path.hasPrefix("Simulator/SimulatedVLC/") && !$0.path.hasPrefix("Simulator/SimulatorCommand/")
+    }
     #expect(kernel.count > 4)
     let allowed: Set = [
       "CConcurrencySeam", "CInterleaving", "ConcurrencySeam", "Interleaving", "Synchronization",
@@ -70,6 +73,13 @@ import Testing
     {
       #expect(!file.text.lowercased().contains("vlc"), "\(file.path)")
     }
+  }
+
+  @Test func `the simulated conformer knows the seam and the kernel, and no libVLC`() {
+    let allowed: Set = ["ConcurrencySeam", "Foundation", "Interleaving", "Synchronization", "VLCNative"]
+    let files = Repository.files(in: "Simulator/SimulatedVLC", ending: ".swift")
+    #expect(files.count > 10)
+    for file in files { #expect(file.imports.isSubset(of: allowed), "\(file.path)") }
   }
 
   @Test func `every file of the real conformer is inside its trait`() {
