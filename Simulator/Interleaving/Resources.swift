@@ -127,9 +127,9 @@ extension Scheduler {
   func resource(at address: UInt, _ kind: Resource.Kind) -> Int {
     let known = state.pointee.addresses.value(at: address)
     guard known >= 0 else { return newResource(at: address, kind) }
-    // A guarded lock's owner is known, another's is what its last waiter found: memory that came back may be either.
-    let isSame = (state.pointee.resources[known].kind == .guarded) == (kind == .guarded)
-    return isSame ? known : newResource(at: address, kind)
+    // A guarded lock's owner is known, a pthread lock's is what its last waiter found: memory that came back may be either.
+    let wasAnother = kind == .guarded && state.pointee.resources[known].kind == .lock
+    return wasAnother ? newResource(at: address, kind) : known
   }
 
   @inline(never)
