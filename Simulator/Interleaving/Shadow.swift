@@ -17,11 +17,37 @@ final class Shadow {
   }
   private var words: [UInt: [Access]] = [:]
   private static let mostBytes = 64 * 1024
+  /// A bit for every so many lines of memory: where none is set, nothing is known. Most of what is freed nobody looked at.
+  private let marks = UnsafeMutablePointer<UInt64>.allocate(capacity: markWords)
+  private static let markWords = 256
+  private static let lineBits: UInt = 9
 
-  func removeAll() { words.removeAll(keepingCapacity: words.count < 4096) }
+  init() { marks.initialize(repeating: 0, count: Self.markWords) }
+  deinit { marks.deallocate() }
+
+  func removeAll() {
+    words.removeAll(keepingCapacity: words.count < 4096)
+    marks.update(repeating: 0, count: Self.markWords)
+  }
+
+  private func mark(_ address: UInt) {
+    let line = Int((address >> Self.lineBits) % UInt(Self.markWords * 64))
+    marks[line / 64] |= 1 << UInt64(line % 64)
+  }
+
+  private func mayKnow(_ memory: UInt, _ size: Int) -> Bool {
+    let last = (memory &+ UInt(max(size, 1)) &- 1) >> Self.lineBits
+    let first = memory >> Self.lineBits
+    guard last - first < UInt(Self.markWords * 64) else { return true }
+    for line in first...last {
+      let line = Int(line % UInt(Self.markWords * 64))
+      if marks[line / 64] & 1 << UInt64(line % 64) != 0 { return true }
+    }
+    return false
+  }
 
   func forget(_ memory: UInt, _ size: Int) {
-    guard !words.isEmpty else { return }
+    guard !words.isEmpty, mayKnow(memory, size) else { return }
     if size / 8 > words.count {
       words = words.filter { $0.key &* 8 < memory || $0.key &* 8 >= memory &+ UInt(size) }
     } else {
@@ -60,6 +86,7 @@ final class Shadow {
           time: clocks.time(of: me), caller: caller,
           stack: collects ? Finding.Stack(entity: me.pointee.name, frames: StackFrames.here()) : nil))
       words[word] = known
+      mark(start)
       start = next
     }
     return nil

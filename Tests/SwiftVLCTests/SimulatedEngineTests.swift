@@ -108,7 +108,7 @@ struct EngineBody: Sendable, CustomTestStringConvertible {
 /// The suites for the real libVLC on the simulated one, in worlds: one at a time, since the engine counts its objects in one place.
 @Suite(.serialized, .tags(.logic), .timeLimit(.minutes(10))) struct SimulatedEngineTests {
   @Test(
-    .interleaved(executions: World.isDeep ? 4 : World.Substrate.best == .fibers ? 40 : 1) {
+    .interleaved(executions: World.isDeep ? 1 : World.Substrate.best == .fibers ? 40 : 1) {
       $0.world.steps = 400_000
       $0.world.settling = 400_000
       $0.world.timePassesEarly = false
