@@ -8,7 +8,6 @@ final class Outputs: @unchecked Sendable {
     var opaque: UnsafeMutableRawPointer?
     var setup: NativeVideoCallbacks.Setup?
     var cleanup: NativeVideoCallbacks.Cleanup?
-    var format: (chroma: String, width: UInt32, height: UInt32, pitch: UInt32)?
   }
   struct Audio: @unchecked Sendable {
     var callbacks: NativeAudioCallbacks?

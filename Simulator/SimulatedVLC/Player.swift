@@ -26,11 +26,9 @@ final class SimulatedPlayer: SimulatedObject, @unchecked Sendable {
     var crop: String?
     var teletextPage = 100
     var window: UInt32 = 0
-    var isAdjusting = false
     var adjustments: [NativeAdjustment: Float] = [:]
     var marquee: [NativeMarqueeNumber: Int] = [:]
     var logo: [NativeLogoNumber: Int] = [:]
-    var output: String?
   }
 
   unowned let library: SimulatedLibrary

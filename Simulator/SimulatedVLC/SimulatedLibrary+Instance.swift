@@ -31,14 +31,26 @@ extension SimulatedLibrary {
     objects.find(instance, as: SimulatedInstance.self, call)
   }
 
-  /// Nil for an argument that is no option, as "--no-such-option".
+  /// Nil for an argument that names none of the known options.
   public func newInstance(arguments: [String]) -> NativeInstance? {
-    guard arguments.allSatisfy(Self.isOption) else { return nil }
+    guard arguments.allSatisfy(isOption) else { return nil }
     return objects.add(SimulatedInstance(arguments)).reference()
   }
-  private static func isOption(_ argument: String) -> Bool {
-    argument.hasPrefix("-") && !argument.contains("such") && !argument.contains("nonsense")
+
+  /// Each may be switched off with a "no-" before its name.
+  private func isOption(_ argument: String) -> Bool {
+    guard argument.hasPrefix("--") else { return ["-q", "-v", "-vv", "-vvv", "-I"].contains(argument) }
+    var name = argument.dropFirst(2).prefix { $0 != "=" }
+    if name.hasPrefix("no-") { name = name.dropFirst(3) }
+    return Self.optionNames.contains(String(name)) || options.arguments.contains(String(name))
   }
+  private static let optionNames: Set = [
+    "alsa-audio-device", "aout", "audio", "avcodec-hw", "disc-caching", "file-caching", "http-reconnect",
+    "intf",
+    "keystore", "live-caching", "network-caching", "osd", "plugins-cache", "quiet", "snapshot-preview", "spu",
+    "stats",
+    "sub-autodetect-file", "verbose", "video", "video-title-show", "vout",
+  ]
   public func retainInstance(_ instance: NativeInstance) { objects.retain(find(instance)) }
   public func releaseInstance(_ instance: NativeInstance) { release(find(instance)) }
   func release(_ instance: SimulatedInstance) {

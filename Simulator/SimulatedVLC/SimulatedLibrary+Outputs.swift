@@ -32,7 +32,7 @@ extension SimulatedLibrary {
   }
   public func setVideoFormat(
     _ player: NativePlayer, chroma: String, width: UInt32, height: UInt32, pitch: UInt32
-  ) { find(player).outputs.changeVideo { $0.format = (chroma, width, height, pitch) } }
+  ) { _ = find(player) }
   public func setVideoFormatCallbacks(
     _ player: NativePlayer, setup: NativeVideoCallbacks.Setup?, cleanup: NativeVideoCallbacks.Cleanup?
   ) {
@@ -104,9 +104,7 @@ extension SimulatedLibrary {
     _ = find(player)
     return false
   }
-  public func setAdjusting(_ player: NativePlayer, _ isOn: Bool) {
-    settings(player) { $0.isAdjusting = isOn }
-  }
+  public func setAdjusting(_ player: NativePlayer, _ isOn: Bool) { _ = find(player) }
   public func adjustment(_ player: NativePlayer, _ adjustment: NativeAdjustment) -> Float {
     settings(player) { $0.adjustments[adjustment] ?? (adjustment == .hue ? 0 : 1) }
   }
@@ -164,9 +162,8 @@ extension SimulatedLibrary {
     return true
   }
   public func setAudioOutput(_ player: NativePlayer, _ output: String) -> Bool {
-    guard Self.outputs.contains(where: { $0.name == output }) else { return false }
-    settings(player) { $0.output = output }
-    return true
+    _ = find(player)
+    return Self.outputs.contains { $0.name == output }
   }
   public func audioDevices(_ player: NativePlayer) -> [NativeNamed] {
     _ = find(player)

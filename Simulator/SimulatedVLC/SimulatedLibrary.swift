@@ -13,6 +13,8 @@ public final class SimulatedLibrary: NativeLibrary, @unchecked Sendable {
     public var seed: UInt64 = 1
     /// Media by location, beside the built-in `fake://` ones.
     public var media: [String: SimulatedMedium] = [:]
+    /// Names of options that an instance takes beside those that are known, without dashes.
+    public var arguments: Set<String> = []
     /// What discoverers of media find.
     public var services: [SimulatedService] = []
     /// What the discoverer of renderers, "simulated", finds.

@@ -56,8 +56,6 @@ public struct SimulatedMedium: Sendable {
   public var login: Login?
   /// Where opening and parsing wait until somebody lets them go.
   public var barrier: SimulatedBarrier?
-  /// What a directory or playlist holds.
-  public var items: [String]
 
   public init(duration: Duration?, tracks: [NativeTrack] = [.simulatedVideo, .simulatedAudio]) {
     self.duration = duration
@@ -71,7 +69,6 @@ public struct SimulatedMedium: Sendable {
     isRemote = false
     bufferingSteps = 52
     failedOutputs = 2
-    items = []
     login = nil
     barrier = nil
   }
