@@ -11,7 +11,7 @@ final class Chance: Sendable {
   func draw(_ count: Int) -> Int {
     guard count > 1 else { return 0 }
     if let world = World.current { return world.draw(min(count, 65_536)) }
-    var mixed = state.add(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).newValue
+    var mixed = state.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).newValue
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
     mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
     return Int((mixed ^ (mixed >> 31)) % UInt64(count))

@@ -41,4 +41,19 @@ import Testing
       #expect(done.finding?.message.hasPrefix("misuse of libVLC") == true, "\(done.finding as Any)")
     }
   }
+
+  /// On threads of the system, in real time: a library of its own for each rule.
+  @Test(
+    arguments: Rule.all.filter { rule in
+      rule.expectation == .holds
+        && ["R", "S2", "S3", "S6", "S12", "S13", "S15", "S16", "S18"].contains { rule.name.hasPrefix($0) }
+    })
+  func `a rule holds outside every world, too`(rule: Rule) async throws {
+    let harness = Libraries.simulated()
+    let violation = await onOwnThread { () -> String? in
+      do { try rule.run(on: harness) } catch { return "\(error)" }
+      return nil
+    }
+    #expect(violation == nil)
+  }
 }
