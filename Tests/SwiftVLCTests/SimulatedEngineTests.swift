@@ -106,9 +106,10 @@ struct EngineBody: Sendable, CustomTestStringConvertible {
 }
 
 /// The suites for the real libVLC on the simulated one, in worlds: one at a time, since the engine counts its objects in one place.
-@Suite(.serialized, .tags(.logic), .timeLimit(.minutes(10))) struct SimulatedEngineTests {
+@Suite(.serialized, .tags(.logic), .timeLimit(.minutes(10)), .enabled(if: World.Substrate.best == .fibers))
+struct SimulatedEngineTests {
   @Test(
-    .interleaved(executions: World.isDeep ? 1 : World.Substrate.best == .fibers ? 40 : 1) {
+    .interleaved(executions: World.isDeep ? 1 : 40) {
       $0.world.steps = 400_000
       $0.world.settling = 400_000
       $0.world.timePassesEarly = false
