@@ -250,6 +250,7 @@ let eventRules: [Rule] = [
       itself.listener.withLock { $0 }?.detachAll()
     }
     itself.listener.withLock { $0 = detaching }
+    defer { itself.listener.withLock { $0 = nil } }
     detaching.attachAll()
     for name in ["B", "C"] { try stage.listen(source, [.mediaChanged]) { _ in trace.append(.mark(name)) } }
     let media = try stage.makeMedia("base.mp4")

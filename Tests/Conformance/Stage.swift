@@ -111,7 +111,9 @@ public final class Stage: @unchecked Sendable {
     for list in lists { library.releaseMediaList(list) }
     for media in media { library.releaseMedia(media) }
     if let madeInstance { library.releaseInstance(madeInstance) }
-    withExtendedLifetime(kept) {}
+    // Nothing calls any more: what a check gave to a listener may hold the stage.
+    listeners.removeAll()
+    kept.removeAll()
   }
 
   // Listening.
