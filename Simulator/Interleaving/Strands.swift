@@ -14,7 +14,6 @@ final class Strands {
   private struct Strand {
     let parent: Int
     let isChild: Bool
-    var isEnded = false
     /// Whether it left its code for a hop, or for something that it awaits.
     var isDepartureKnown = false
     var awaits: [Int] = []
@@ -78,7 +77,6 @@ final class Strands {
   func ended(_ task: UInt64) {
     guard let place = places[task] else { return }
     let strand = strands[place - World.mostEntities]
-    strands[place - World.mostEntities].isEnded = true
     if strand.isChild, strand.parent >= World.mostEntities {
       strands[strand.parent - World.mostEntities].awaits.append(place)
     }

@@ -10,10 +10,9 @@ import VLCNative
 final class Input: @unchecked Sendable {
   enum Command {
     case pause, resume
-    case seek(Duration)
-    case seekPosition(Double)
-    /// A seek to where there is nothing: the buffer fills again, and it goes on at the old place.
+    /// The time is set already, or stays where nothing is at the wanted one: the buffer fills again.
     case refill
+    case seekPosition(Double)
     case chapter(Int)
     case select(NativeTrackType, Int)
     case addText(Int, select: Bool)
@@ -82,11 +81,8 @@ final class Input: @unchecked Sendable {
         return false
       }
       guard medium.isSeekable, state.time != target else { return false }
-      if isBeyond {
-        state.commands.append(.refill)
-        return false
-      }
-      state.commands.append(.seek(target))
+      state.commands.append(.refill)
+      if isBeyond { return false }
       state.time = target
       return !state.isPaused
     }
@@ -333,7 +329,6 @@ final class Input: @unchecked Sendable {
         else { continue }
         player.outputs.pause(false)
         tell(.playing, media: .playing)
-      case .seek: seeks = true
       case .refill: seeks = true
       case .seekPosition(let position):
         guard medium.isSeekable, let duration = medium.duration, position < 1 else {
@@ -455,63 +450,5 @@ extension [String] {
   /// What an option gives in seconds.
   fileprivate func seconds(_ name: String) -> Duration? {
     last { $0.hasPrefix(name) }.flatMap { Double($0.dropFirst(name.count)) }.map { .seconds($0) }
-  }
-}
-
-/// S15: a byte source is opened and closed on the input's thread, and read on another.
-final class SourceReader: @unchecked Sendable {
-  private struct State {
-    var isStopping = false
-    var isOver = false
-    var hasFailed = false
-    var hasRead = false
-  }
-  private let source: InputItem.ByteSource
-  private let state = Monitor(State())
-  private var data: UnsafeMutableRawPointer?
-  private var hasThread = false
-
-  /// Returns when there are data, or the end of them; false for an error.
-  func waitForData() -> Bool { state.wait { $0.hasFailed ? false : $0.hasRead ? true : nil } }
-
-  init(_ source: InputItem.ByteSource) { self.source = source }
-
-  var hasFailed: Bool { state.read { $0.hasFailed } }
-
-  func open() -> Bool {
-    guard let open = source.callbacks.open else {
-      data = source.opaque
-      return true
-    }
-    var size = UInt64.max
-    return open(source.opaque, &data, &size) == 0
-  }
-
-  func start() {
-    hasThread = true
-    NativeThread.start("prefetch") { self.read() }
-  }
-
-  private func read() {
-    let room = 270_704
-    let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: room)
-    defer { buffer.deallocate() }
-    while !state.read({ $0.isStopping }) {
-      let count = source.callbacks.read(data, buffer, room)
-      state.change { state in
-        if count < 0 { state.hasFailed = true } else { state.hasRead = true }
-      }
-      if count <= 0 { break }
-    }
-    state.change { $0.isOver = true }
-  }
-
-  /// Waits for a read that runs, without a bound, and closes the source.
-  func join() {
-    if hasThread {
-      state.change { $0.isStopping = true }
-      state.wait { $0.isOver ? () : nil }
-    }
-    source.callbacks.close?(data)
   }
 }
