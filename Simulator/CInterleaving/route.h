@@ -21,14 +21,17 @@ struct ci_route {
 };
 extern __thread struct ci_route ci_route;
 
+// These are called in what is interposed, before its file says that nothing of it is instrumented ("uninstrumented.h").
+#define CI_UNINSTRUMENTED __attribute__((disable_sanitizer_instrumentation))
+
 // The entity that calls, where it calls from outside the kernel: what is interposed goes to the world only then.
-static inline void *ci_entity(void) {
+CI_UNINSTRUMENTED static inline void *ci_entity(void) {
   return __builtin_expect(ci_route.simulated != NULL, false) && ci_route.in_kernel == 0 ? ci_route.simulated : NULL;
 }
 
 // Tells the world that something was given back, where anybody waits for anything: what nobody waits for goes past it,
 // and so does all that the Swift runtime does with its own locks, in which no Swift code may be called.
-static inline void ci_wake(void *me, const void *address, bool all) {
+CI_UNINSTRUMENTED static inline void ci_wake(void *me, const void *address, bool all) {
   if (*ci_route.waiting != 0) ci_hooks.wake(me, address, all);
 }
 

@@ -291,9 +291,9 @@ private final class OwnThread: TaskExecutor {
 
 /// What comes first: the end of what is done, or the watchdog's verdict on it.
 private final class Outcome<Result: Sendable>: Sendable {
-  private let waiting: Spinlock<CheckedContinuation<Result, Never>?>
+  private let waiting: ShortLock<CheckedContinuation<Result, Never>?>
 
-  init(_ continuation: CheckedContinuation<Result, Never>) { waiting = Spinlock(continuation) }
+  init(_ continuation: CheckedContinuation<Result, Never>) { waiting = ShortLock(continuation) }
 
   func finish(_ result: Result) {
     let continuation = waiting.withLock { waiting in

@@ -32,7 +32,7 @@ final class Watchdog: Sendable {
 
   // Held while a stack is asked for; nobody who takes it is a world's thread.
   private let patients = Guarded<[ObjectIdentifier: Patient]>([:])
-  private let isRunning = Spinlock(false)
+  private let isRunning = ShortLock(false)
 
   func watch(_ world: World, verdict: @escaping @Sendable (Finding) -> Void) {
     patients.withLock { $0[ObjectIdentifier(world)] = Patient(world: world, verdict: verdict) }

@@ -49,6 +49,22 @@ import Testing
     #expect(errors.contains("plantedRace"))
   }
 
+  /// Foundation asks for the thread's number in the last of a thread's destructors, after ThreadSanitizer's own: an
+  /// instrumented function there crashes where it meets the end of a page of the thread's trace.
+  @Test(.enabled(if: underThreadSanitizer)) func `a thread that ends may call what is interposed`() async {
+    for calls in 0..<600 {
+      await withCheckedContinuation { continuation in
+        Thread.detachNewThread {
+          Thread.current.threadDictionary["kept"] = calls
+          for _ in 0..<calls { Self.enter() }
+          continuation.resume()
+        }
+      }
+    }
+  }
+
+  @inline(never) private static func enter() {}
+
   private func explored(_ access: @escaping @Sendable (Cell, World) -> Void) async {
     var options = ExplorationOptions(executions: 20)
     options.substrate = .threads

@@ -290,6 +290,9 @@ void ci_unmap(const void *memory, size_t size);
 // The system's words for the call that a thread of this process sleeps in; false where it runs.
 bool ci_system_call(int32_t thread, char *text, size_t room);
 void ci_pause(uint32_t microseconds);
+// A lock that is a word, zero at first, for what never waits while it holds it; its waiters sleep past everything that is interposed.
+void ci_short_lock(uint32_t *word);
+void ci_short_unlock(uint32_t *word);
 // Waits for ever, past everything that is interposed: what a watchdog has to notice.
 void ci_block_unseen(void);
 // Runs the body on an OS thread of its own, which nobody joins.
