@@ -129,7 +129,7 @@ let package = Package(
     .executableTarget(
       name: "ConformanceCommand",
       dependencies: [
-        "Conformance", "VLCNative", "MediaFixtures", "SimulatedVLC", "SimulatedFixtures",
+        "Conformance", "VLCNative", "MediaFixtures", "SimulatedVLC", "SimulatedFixtures", "Interleaving",
         .target(name: "LibVLC", condition: .when(traits: ["LibVLC"])),
       ],
       path: "Tests/ConformanceCommand", swiftSettings: strict),

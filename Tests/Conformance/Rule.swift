@@ -38,11 +38,14 @@ public struct Rule: Sendable {
     + listRules + sourceRules + instanceRules + dialogRules + matrixRules
 
   /// Runs the check on a new stage of a harness, and puts the stage away whatever happens.
-  public func run(on harness: Harness) throws {
+  ///
+  /// - Parameter failed: told what was seen instead, before the stage is put away, which a library that deviates may not survive.
+  public func run(on harness: Harness, failed: (any Error) -> Void = { _ in }) throws {
     let stage = Stage(harness, rule: name)
     do {
       try check(stage)
     } catch {
+      failed(error)
       try? stage.close()
       throw error
     }

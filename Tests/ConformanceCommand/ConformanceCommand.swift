@@ -4,7 +4,7 @@ import Foundation
 /// Checks the rules of libVLC 3.0 on the real library and on the simulated one.
 @main
 enum ConformanceCommand {
-  static func main() {
+  static func main() async {
     let arguments = Array(CommandLine.arguments.dropFirst())
     switch arguments.first {
     case "check" where arguments.count == 2: exit(check(arguments[1], on: Libraries.real()))
@@ -14,12 +14,17 @@ enum ConformanceCommand {
       exit(Table.run(asJSON: arguments.contains("--json")))
     case "list" where arguments.count == 1:
       for rule in Rule.all { print("\(rule.name)\t\(rule.expectation)\t\(rule.statement)") }
+    case "deviations" where arguments.count <= 2:
+      let rules = Rule.all.filter { arguments.count == 1 ? $0.deviations.isEmpty : $0.name == arguments[1] }
+      for rule in rules { await Deviants.search(rule) }
     default:
       print(
         """
         conformance list                       print the rules
         conformance check [--simulated] NAME   check one rule on the real or the simulated libVLC, in this process
         conformance table [--json]             check every rule on both; 1 if one is violated or missing
+        conformance deviations [NAME]          print which deviations of the simulated libVLC turn a rule's check
+                                               red; without a name, those of each rule that the table has none of
         """)
       exit(2)
     }

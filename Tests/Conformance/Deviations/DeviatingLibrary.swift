@@ -1,0 +1,209 @@
+import Foundation
+public import VLCNative
+
+/// A library that does all that another one does, but for one deviation.
+///
+/// It stands where a check meets the library, at the seam: the simulated libVLC has no switch for it, and neither has the engine.
+public final class DeviatingLibrary: NativeLibrary {
+  let base: any NativeLibrary
+  let deviation: Deviation?
+  let currentThread: @Sendable () -> UInt64
+  private let spawn: @Sendable (@escaping @Sendable () -> Void) -> Void
+  let shared = Shared()
+
+  /// Without a deviation it does what the base does.
+  init(_ base: any NativeLibrary, _ deviation: Deviation?, on harness: Harness) {
+    self.base = base
+    self.deviation = deviation
+    spawn = harness.spawn
+    currentThread = harness.currentThread
+  }
+
+  public var capabilities: NativeCapabilities { base.capabilities }
+
+  /// What was told and called until now.
+  public var seen: (kinds: Set<NativeEventKind>, calls: Set<Call>) {
+    shared.change { ($0.kinds, Set($0.numbers.keys)) }
+  }
+
+  /// Makes a call as the deviation wants it.
+  func pass<Answer: Falsifiable>(_ call: Call, _ body: @escaping () -> Answer) -> Answer {
+    let number = shared.change { state in
+      state.running += 1
+      defer { state.numbers[call, default: 0] += 1 }
+      return state.numbers[call, default: 0]
+    }
+    defer { shared.change { $0.running -= 1 } }
+    switch deviation {
+    case .skips(call, let first) where number >= first: return .skipped
+    case .lies(call, let first) where number >= first: return body().falsified
+    case .repeats(call):
+      _ = body()
+      return body()
+    case .recurs(call): shared.change { $0.recurring = Work { _ = body() } }
+    case .hurries(call): return hurry(body)
+    case .hurriesInCallbacks(call) where shared.change({ $0.callbacks > 0 }): return hurry(body)
+    case .returnsInside(call) where isInCallback: return .skipped
+    case .waitsForCallbacks(call): shared.wait { $0.callbacks == 0 ? () : nil }
+    case .waitsForCalls(call): shared.wait { $0.running == 1 ? () : nil }
+    case .draws(_, into: call): return draw(body)
+    case .echoes(_, in: call):
+      let answer = body()
+      for told in shared.change({ $0.echoes }) { told.relay.deliver(told.event) }
+      return answer
+    default: break
+    }
+    let answer = body()
+    if call == .play { shared.change { $0.recurring }?.body() }
+    return answer
+  }
+
+  func pass(_ call: Call, _ body: @escaping () -> Void) {
+    let _: Nothing = pass(call) {
+      body()
+      return Nothing()
+    }
+  }
+
+  private var isInCallback: Bool {
+    let thread = currentThread()
+    return shared.change { $0.depths[thread, default: 0] > 0 }
+  }
+
+  private func hurry<Answer: Falsifiable>(_ body: @escaping () -> Answer) -> Answer {
+    let work = Work { _ = body() }
+    spawn { [self] in withExtendedLifetime(self) { work.body() } }
+    return .skipped
+  }
+
+  /// Runs a body on another thread, and waits for it.
+  func runElsewhere(_ body: @escaping () -> Void) {
+    let work = Work(body)
+    let done = Done()
+    spawn { [self] in
+      withExtendedLifetime(self) { work.body() }
+      done.set()
+    }
+    done.wait()
+  }
+
+  /// Runs a body on the one thread that there is for that, and waits for it.
+  func runOnOneThread(_ body: @escaping () -> Void) {
+    let work = Work(body)
+    let done = Done()
+    let isFirst = shared.change { state in
+      state.queue.append(
+        Work {
+          work.body()
+          done.set()
+        })
+      defer { state.hasThread = true }
+      return !state.hasThread
+    }
+    if isFirst {
+      spawn { [self] in
+        while let next = shared.wait({ state -> Work?? in
+          if !state.queue.isEmpty { return state.queue.removeFirst() }
+          return state.hasThread ? nil : .some(nil)
+        }) { next.body() }
+      }
+    }
+    done.wait()
+  }
+
+  /// Nobody is told any more on the one thread.
+  func endThread() { shared.change { $0.hasThread = false } }
+}
+
+extension Harness {
+  /// The same harness with a library that deviates.
+  public func deviating(by deviation: Deviation?) -> (harness: Harness, library: DeviatingLibrary) {
+    let library = DeviatingLibrary(self.library, deviation, on: self)
+    return (
+      Harness(
+        library: library, media: media, spawn: spawn, currentThread: currentThread, announce: announce),
+      library
+    )
+  }
+}
+
+/// Something to do once, on whichever thread.
+struct Work: @unchecked Sendable {
+  // Unchecked: it captures what a caller gave to a call, and who does it is the only one.
+  let body: () -> Void
+  init(_ body: @escaping () -> Void) { self.body = body }
+}
+
+/// An event that a listener is, or was, told.
+struct Told {
+  let relay: Relay
+  let event: NativeEvent
+}
+
+/// What a deviating library's threads share.
+final class Shared: @unchecked Sendable {
+  // Unchecked: the state is touched under the condition's lock alone.
+  struct State {
+    var numbers: [Call: Int] = [:]
+    var kinds: Set<NativeEventKind> = []
+    /// How many calls and how many callbacks run.
+    var running = 0
+    var callbacks = 0
+    /// The callbacks that run, by thread.
+    var depths: [UInt64: Int] = [:]
+    /// Those that are attached, in their order; a detached one is kept for what may still reach it.
+    var relays: [Relay] = []
+    var detached: [Relay] = []
+    var lagging: [UInt64: [Told]] = [:]
+    var echoes: [Told] = []
+    /// The thread whose call waits for an event, the event, and whether it was told.
+    var expecting: UInt64?
+    var drawn: Told?
+    var isDrawn = false
+    var recurring: Work?
+    /// Of the one thread.
+    var queue: [Work] = []
+    var hasThread = false
+    var pictures: [NativePlayer: Pictures] = [:]
+    var keptPictures: [Pictures] = []
+  }
+  private let condition = NSCondition()
+  private var state = State()
+
+  func change<Result>(_ body: (inout State) -> Result) -> Result {
+    condition.withLock {
+      defer { condition.broadcast() }
+      return body(&state)
+    }
+  }
+
+  @discardableResult
+  func wait<Result>(_ body: (inout State) -> Result?) -> Result {
+    condition.withLock {
+      while true {
+        if let result = body(&state) { return result }
+        condition.wait()
+      }
+    }
+  }
+}
+
+/// Set once, and waited for.
+private final class Done: @unchecked Sendable {
+  // Unchecked: the flag is touched under the condition's lock alone.
+  private let condition = NSCondition()
+  private var isSet = false
+
+  func set() {
+    condition.withLock {
+      isSet = true
+      condition.broadcast()
+    }
+  }
+
+  func wait() {
+    condition.withLock {
+      while !isSet { condition.wait() }
+    }
+  }
+}
