@@ -28,6 +28,7 @@ extension DeviatingLibrary {
     _ instance: NativeInstance, _ media: NativeMedia, options: NativeParseOptions, timeoutMilliseconds: Int
   ) -> Bool {
     pass(.parseMedia) { [self] in
+      shared.change { $0.parsing = instance }
       let isTaken = base.parseMedia(
         instance, media, options: options, timeoutMilliseconds: timeoutMilliseconds)
       guard isTaken, deviation == .parsesAtOnce else { return isTaken }
@@ -36,6 +37,15 @@ extension DeviatingLibrary {
       }
       for listener in listeners { listener.deliver(.mediaParsedChanged(.done)) }
       return true
+    }
+  }
+
+  public func releaseMedia(_ media: NativeMedia) {
+    pass(.releaseMedia) { [self] in
+      if deviation == .stopsParsesItReleases, let instance = shared.change({ $0.parsing }) {
+        base.stopParsing(instance, media)
+      }
+      base.releaseMedia(media)
     }
   }
 

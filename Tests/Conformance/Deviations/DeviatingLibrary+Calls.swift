@@ -32,9 +32,6 @@ extension DeviatingLibrary {
   public func newMedia(_ instance: NativeInstance, path: String) -> NativeMedia? {
     pass(.newMediaByPath) { [base] in base.newMedia(instance, path: path) }
   }
-  public func releaseMedia(_ media: NativeMedia) {
-    pass(.releaseMedia) { [base] in base.releaseMedia(media) }
-  }
   public func addMediaOption(_ media: NativeMedia, _ option: String) {
     pass(.addMediaOption) { [base] in base.addMediaOption(media, option) }
   }

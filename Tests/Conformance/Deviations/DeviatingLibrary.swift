@@ -48,8 +48,9 @@ public final class DeviatingLibrary: NativeLibrary {
     case .waitsForCalls(call): shared.wait { $0.running == 1 ? () : nil }
     case .draws(_, into: call): return draw(body)
     case .echoes(_, in: call):
+      let echoes = shared.change { $0.echoes }
       let answer = body()
-      for told in shared.change({ $0.echoes }) { told.relay.deliver(told.event) }
+      for told in echoes { told.relay.deliver(told.event) }
       return answer
     default: break
     }
@@ -161,6 +162,8 @@ final class Shared: @unchecked Sendable {
     var drawn: Told?
     var isDrawn = false
     var recurring: Work?
+    /// Where the last parse was asked for.
+    var parsing: NativeInstance?
     /// Of the one thread.
     var queue: [Work] = []
     var hasThread = false

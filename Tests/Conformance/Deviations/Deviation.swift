@@ -72,6 +72,8 @@ public enum Deviation: Hashable, Sendable {
   case playsAfterEnd
   /// The end of a parse is told on its caller, before it returns.
   case parsesAtOnce
+  /// A media that is released while it is being parsed has the parse stopped first, as by a call.
+  case stopsParsesItReleases
 }
 
 /// A call of the library's that rules make.
@@ -134,6 +136,7 @@ extension Deviation: CustomStringConvertible {
     case .takesAnyArgument: ".takesAnyArgument"
     case .playsAfterEnd: ".playsAfterEnd"
     case .parsesAtOnce: ".parsesAtOnce"
+    case .stopsParsesItReleases: ".stopsParsesItReleases"
     }
   }
 }
@@ -161,6 +164,7 @@ extension Deviation {
     let single: [Deviation] = [
       .tellsBackwards, .tellsOnOneThread, .refusesTwins, .refusesForeignKinds, .detachesAnything,
       .showsElsewhere, .exchangesPictureCallbacks, .takesAnyArgument, .playsAfterEnd, .parsesAtOnce,
+      .stopsParsesItReleases,
     ]
     return ofKinds + ofCalls + single + ofCallbacks + ofBoth
   }
