@@ -67,9 +67,9 @@ enum Deviants {
 
 /// What a clean check showed.
 private final class Seen: Sendable {
-  private let state = Mutex<(kinds: Set<NativeEventKind>, calls: Set<Call>)>(([], []))
+  private let state = Mutex<(kinds: Set<NativeEventKind>, calls: Set<Deviation.Call>)>(([], []))
   var kinds: Set<NativeEventKind> { state.withLock { $0.kinds } }
-  var calls: Set<Call> { state.withLock { $0.calls } }
+  var calls: Set<Deviation.Call> { state.withLock { $0.calls } }
   func take(_ library: DeviatingLibrary) {
     let seen = library.seen
     state.withLock { $0 = seen }

@@ -8,7 +8,7 @@ import Testing
 @Suite(.tags(.logic), .timeLimit(.minutes(5))) struct DeviationTests {
   @Test func `each rule has a deviation, and no deviation is for a rule that is not there`() {
     #expect(Rule.all.filter { $0.deviations.isEmpty }.map(\.name) == [])
-    let names = Set(Rule.all.map { String($0.name.prefix { $0 != "/" }) })
+    let names = Set(Rule.all.map(\.nameInTable))
     #expect(Deviation.named.subtracting(names) == [])
   }
 

@@ -49,7 +49,7 @@ extension DeviatingLibrary {
     }
   }
 
-  private func omits(_ callback: Callback) -> Bool { deviation == .omits(callback) }
+  private func omits(_ callback: Deviation.Callback) -> Bool { deviation == .omits(callback) }
 
   // Pictures.
 

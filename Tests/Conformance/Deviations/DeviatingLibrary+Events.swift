@@ -97,7 +97,7 @@ extension DeviatingLibrary {
   /// Tells a listener an event as the deviation wants it.
   fileprivate func tell(_ told: Told) {
     let (relay, event) = (told.relay, told.event)
-    shared.change { $0.kinds.insert(relay.kind) }
+    shared.change { $0.kinds[relay.kind, default: 0] += 1 }
     switch deviation {
     case .drops(relay.kind): return
     case .doubles(relay.kind):

@@ -39,8 +39,6 @@ extension DeviatingLibrary {
 
   // Events.
 
-  public var eventKinds: Set<NativeEventKind> { base.eventKinds }
-
   // Media.
 
   public func newMedia(_ instance: NativeInstance, descriptor: Int32) -> NativeMedia? {

@@ -22,12 +22,12 @@ public final class DeviatingLibrary: NativeLibrary {
   public var capabilities: NativeCapabilities { base.capabilities }
 
   /// What was told and called until now.
-  public var seen: (kinds: Set<NativeEventKind>, calls: Set<Call>) {
-    shared.change { ($0.kinds, Set($0.numbers.keys)) }
+  public var seen: (kinds: Set<NativeEventKind>, calls: Set<Deviation.Call>) {
+    shared.change { (Set($0.kinds.keys), Set($0.numbers.keys)) }
   }
 
   /// Makes a call as the deviation wants it.
-  func pass<Answer: Falsifiable>(_ call: Call, _ body: @escaping () -> Answer) -> Answer {
+  func pass<Answer: Falsifiable>(_ call: Deviation.Call, _ body: @escaping () -> Answer) -> Answer {
     let number = shared.change { state in
       state.running += 1
       defer { state.numbers[call, default: 0] += 1 }
@@ -35,7 +35,7 @@ public final class DeviatingLibrary: NativeLibrary {
     }
     defer { shared.change { $0.running -= 1 } }
     switch deviation {
-    case .skips(call, let first) where number >= first: return .skipped
+    case .skips(call, let first) where number >= first: return .unmade
     case .lies(call, let first) where number >= first: return body().falsified
     case .repeats(call):
       _ = body()
@@ -43,7 +43,7 @@ public final class DeviatingLibrary: NativeLibrary {
     case .recurs(call): shared.change { $0.recurring = Work { _ = body() } }
     case .hurries(call): return hurry(body)
     case .hurriesInCallbacks(call) where shared.change({ $0.callbacks > 0 }): return hurry(body)
-    case .returnsInside(call) where isInCallback: return .skipped
+    case .returnsInside(call) where isInCallback: return .unmade
     case .waitsForCallbacks(call): shared.wait { $0.callbacks == 0 ? () : nil }
     case .waitsForCalls(call): shared.wait { $0.running == 1 ? () : nil }
     case .draws(_, into: call): return draw(body)
@@ -52,6 +52,11 @@ public final class DeviatingLibrary: NativeLibrary {
       let answer = body()
       for told in echoes { told.relay.deliver(told.event) }
       return answer
+    case .lingers(call, let kind):
+      let answer = body()
+      let before = shared.change { $0.kinds[kind, default: 0] }
+      shared.wait { $0.kinds[kind, default: 0] > before ? () : nil }
+      return answer
     default: break
     }
     let answer = body()
@@ -59,7 +64,7 @@ public final class DeviatingLibrary: NativeLibrary {
     return answer
   }
 
-  func pass(_ call: Call, _ body: @escaping () -> Void) {
+  func pass(_ call: Deviation.Call, _ body: @escaping () -> Void) {
     let _: Nothing = pass(call) {
       body()
       return Nothing()
@@ -74,7 +79,7 @@ public final class DeviatingLibrary: NativeLibrary {
   private func hurry<Answer: Falsifiable>(_ body: @escaping () -> Answer) -> Answer {
     let work = Work { _ = body() }
     spawn { [self] in withExtendedLifetime(self) { work.body() } }
-    return .skipped
+    return .unmade
   }
 
   /// Runs a body on another thread, and waits for it.
@@ -145,8 +150,9 @@ struct Told {
 final class Shared: @unchecked Sendable {
   // Unchecked: the state is touched under the condition's lock alone.
   struct State {
-    var numbers: [Call: Int] = [:]
-    var kinds: Set<NativeEventKind> = []
+    var numbers: [Deviation.Call: Int] = [:]
+    /// How often events of each came.
+    var kinds: [NativeEventKind: Int] = [:]
     /// How many calls and how many callbacks run.
     var running = 0
     var callbacks = 0

@@ -37,6 +37,8 @@ public enum Deviation: Hashable, Sendable {
   case hurriesInCallbacks(Call)
   /// On a thread inside a callback it returns, and is not made.
   case returnsInside(Call)
+  /// It returns when the next event of a kind has come.
+  case lingers(Call, until: NativeEventKind)
   /// It waits until no callback runs.
   case waitsForCallbacks(Call)
   /// It waits until no other call runs.
@@ -76,31 +78,33 @@ public enum Deviation: Hashable, Sendable {
   case stopsParsesItReleases
 }
 
-/// A call of the library's that rules make.
-public enum Call: String, Hashable, Sendable, CaseIterable {
-  case errorMessage, newInstance, retainInstance, releaseInstance, setLog, unsetLog
-  case setDialogCallbacks, postLogin, dismiss
-  case attach, detach
-  case newMediaByPath, newMediaByLocation, newMediaByCallbacks, releaseMedia, addMediaOption
-  case metadata, mediaTracks, parseMedia, stopParsing, parsedStatus
-  case newPlayer, retainPlayer, releasePlayer, setMedia, retainedMedia, play, setPause, stop
-  case isPlaying, state, length, time, setTime, position, setPosition, rate, setRate
-  case trackDescriptions, selectedTrack, selectTrack, addSlave, showNextChapter
-  case setVideoCallbacks, setVideoFormatCallbacks, takeSnapshot
-  case setAudioCallbacks, setAudioVolumeCallback, setAudioFormatCallbacks
-  case volume, setVolume, isMuted, setMuted, newEqualizer, setEqualizer, releaseEqualizer
-  case newMediaList, mediaListCount, appendMedia, insertMedia, removeMedia
-  case newListPlayer, setPlayer, setList, playList, playListAt, stopList, playNext, playPrevious
-  case stateOfList, setPlaybackMode
-}
+extension Deviation {
+  /// A call of the library's that rules make.
+  public enum Call: String, Hashable, Sendable, CaseIterable {
+    case errorMessage, newInstance, retainInstance, releaseInstance, setLog, unsetLog
+    case setDialogCallbacks, postLogin, dismiss
+    case attach, detach
+    case newMediaByPath, newMediaByLocation, newMediaByCallbacks, releaseMedia, addMediaOption
+    case metadata, mediaTracks, parseMedia, stopParsing, parsedStatus
+    case newPlayer, retainPlayer, releasePlayer, setMedia, retainedMedia, play, setPause, stop
+    case isPlaying, state, length, time, setTime, position, setPosition, rate, setRate
+    case trackDescriptions, selectedTrack, selectTrack, addSlave, showNextChapter
+    case setVideoCallbacks, setVideoFormatCallbacks, takeSnapshot
+    case setAudioCallbacks, setAudioVolumeCallback, setAudioFormatCallbacks
+    case volume, setVolume, isMuted, setMuted, newEqualizer, setEqualizer, releaseEqualizer
+    case newMediaList, mediaListCount, appendMedia, insertMedia, removeMedia
+    case newListPlayer, setPlayer, setList, playList, playListAt, stopList, playNext, playPrevious
+    case stateOfList, setPlaybackMode
+  }
 
-/// A callback of the host's that is no event.
-public enum Callback: String, Hashable, Sendable, CaseIterable {
-  case pictureSetup, pictureUnlock, pictureDisplay, pictureCleanup
-  case sampleSetup, samplePlay, samplePause, sampleResume, sampleFlush, sampleDrain, sampleCleanup
-  case sampleVolume
-  case sourceOpen, sourceClose
-  case dialogLogin, dialogCancel
+  /// A callback of the host's that is no event.
+  public enum Callback: String, Hashable, Sendable, CaseIterable {
+    case pictureSetup, pictureUnlock, pictureDisplay, pictureCleanup
+    case sampleSetup, samplePlay, samplePause, sampleResume, sampleFlush, sampleDrain, sampleCleanup
+    case sampleVolume
+    case sourceOpen, sourceClose
+    case dialogLogin, dialogCancel
+  }
 }
 
 extension Deviation: CustomStringConvertible {
@@ -123,6 +127,7 @@ extension Deviation: CustomStringConvertible {
     case .hurries(let call): ".hurries(.\(call))"
     case .hurriesInCallbacks(let call): ".hurriesInCallbacks(.\(call))"
     case .returnsInside(let call): ".returnsInside(.\(call))"
+    case .lingers(let call, let kind): ".lingers(.\(call), until: .\(kind))"
     case .waitsForCallbacks(let call): ".waitsForCallbacks(.\(call))"
     case .waitsForCalls(let call): ".waitsForCalls(.\(call))"
     case .tellsBackwards: ".tellsBackwards"
@@ -159,7 +164,9 @@ extension Deviation {
     }
     let ofCallbacks = Callback.allCases.map { Deviation.omits($0) }
     let ofBoth = kinds.flatMap { kind in
-      calls.flatMap { call -> [Deviation] in [.echoes(kind, in: call), .draws(kind, into: call)] }
+      calls.flatMap { call -> [Deviation] in
+        [.echoes(kind, in: call), .draws(kind, into: call), .lingers(call, until: kind)]
+      }
     }
     let single: [Deviation] = [
       .tellsBackwards, .tellsOnOneThread, .refusesTwins, .refusesForeignKinds, .detachesAnything,

@@ -5,23 +5,23 @@ protocol Falsifiable {
   /// Another answer than this.
   var falsified: Self { get }
   /// That of a call that was not made: that all is well, where it can say so.
-  static var skipped: Self { get }
+  static var unmade: Self { get }
 }
 
 /// That of a call without one.
 struct Nothing: Falsifiable {
   var falsified: Nothing { self }
-  static var skipped: Nothing { Nothing() }
+  static var unmade: Nothing { Nothing() }
 }
 
 extension Bool: Falsifiable {
   var falsified: Bool { !self }
-  static var skipped: Bool { true }
+  static var unmade: Bool { true }
 }
 
 extension Falsifiable where Self: Numeric {
   var falsified: Self { self + 1_000 }
-  static var skipped: Self { 0 }
+  static var unmade: Self { 0 }
 }
 extension Int: Falsifiable {}
 extension Int64: Falsifiable {}
@@ -30,22 +30,22 @@ extension Double: Falsifiable {}
 
 extension Optional: Falsifiable {
   var falsified: Wrapped? { self == nil ? "a lie" as? Wrapped ?? true as? Wrapped : nil }
-  static var skipped: Wrapped? { nil }
+  static var unmade: Wrapped? { nil }
 }
 
 extension Array: Falsifiable {
   var falsified: [Element] { [] }
-  static var skipped: [Element] { [] }
+  static var unmade: [Element] { [] }
 }
 
 extension NativeState: Falsifiable {
   var falsified: NativeState { .buffering }
-  static var skipped: NativeState { .nothingSpecial }
+  static var unmade: NativeState { .nothingSpecial }
 }
 
 extension NativeParsedStatus: Falsifiable {
   var falsified: NativeParsedStatus { .cancelled }
-  static var skipped: NativeParsedStatus { .none }
+  static var unmade: NativeParsedStatus { .none }
 }
 
 extension NativeEvent {
