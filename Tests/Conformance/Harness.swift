@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 import Synchronization
 public import VLCNative
 
@@ -12,6 +12,8 @@ public struct Harness: Sendable {
   public let spawn: @Sendable (_ body: @escaping @Sendable () -> Void) -> Void
   /// A number of the running thread that no other thread has, or ever had.
   public let currentThread: @Sendable () -> UInt64
+  /// How long a check waits for what does not come, in seconds: only a guard against hanging, on which no rule depends.
+  public let patience: TimeInterval
   /// Told before the call that a rule is about ("calls") and after it ("returned").
   public let announce: @Sendable (String) -> Void
 
@@ -19,18 +21,22 @@ public struct Harness: Sendable {
     library: any NativeLibrary, media: any MediaSource,
     spawn: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = Harness.detachThread,
     currentThread: @escaping @Sendable () -> UInt64 = Harness.threadNumber,
+    patience: TimeInterval = 20,
     announce: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.library = library
     self.media = media
     self.spawn = spawn
     self.currentThread = currentThread
+    self.patience = patience
     self.announce = announce
   }
 
   /// The same harness with another listener for announcements.
   public func announcing(to announce: @escaping @Sendable (String) -> Void) -> Harness {
-    Harness(library: library, media: media, spawn: spawn, currentThread: currentThread, announce: announce)
+    Harness(
+      library: library, media: media, spawn: spawn, currentThread: currentThread, patience: patience,
+      announce: announce)
   }
 }
 
@@ -40,7 +46,9 @@ extension Harness {
     spawn: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
     current: @escaping @Sendable () -> UInt64
   ) -> Harness {
-    Harness(library: library, media: media, spawn: spawn, currentThread: current, announce: announce)
+    Harness(
+      library: library, media: media, spawn: spawn, currentThread: current, patience: patience,
+      announce: announce)
   }
 
   /// A thread of the system.

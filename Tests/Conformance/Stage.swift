@@ -25,7 +25,7 @@ public final class Stage: @unchecked Sendable {
   init(_ harness: Harness, rule: String) {
     self.harness = harness
     self.rule = rule
-    trace = Trace(harness.currentThread)
+    trace = Trace(harness.currentThread, patience: harness.patience)
   }
 
   // Making.

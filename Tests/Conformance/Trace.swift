@@ -62,11 +62,11 @@ final class Trace: @unchecked Sendable {
   private var isClosing = false
   private var running = 0
 
-  /// Only a guard against hanging: no rule depends on it.
-  private static let bound: TimeInterval = 20
+  private let patience: TimeInterval
 
-  init(_ currentThread: @escaping @Sendable () -> UInt64) {
+  init(_ currentThread: @escaping @Sendable () -> UInt64, patience: TimeInterval) {
     self.currentThread = currentThread
+    self.patience = patience
     checkThreads.insert(currentThread())
   }
 
@@ -113,7 +113,7 @@ final class Trace: @unchecked Sendable {
   /// What `found` makes of the entries as soon as it is not nil; throws when it never is.
   @discardableResult
   func wait<Result>(until what: String, rule: String, _ found: ([Entry]) -> Result?) throws -> Result {
-    let deadline = Date(timeIntervalSinceNow: Self.bound)
+    let deadline = Date(timeIntervalSinceNow: patience)
     condition.lock()
     defer { condition.unlock() }
     while true {
@@ -126,7 +126,7 @@ final class Trace: @unchecked Sendable {
 
   /// Holds a callback until the check notes `mark`, or ends.
   func gate(_ mark: String) {
-    let deadline = Date(timeIntervalSinceNow: Self.bound)
+    let deadline = Date(timeIntervalSinceNow: patience)
     condition.lock()
     defer { condition.unlock() }
     while !isClosing, !stored.contains(where: { $0.content == .mark(mark) }) {

@@ -1,4 +1,5 @@
 import Conformance
+import Foundation
 import Interleaving
 import Synchronization
 import VLCNative
@@ -7,6 +8,10 @@ import VLCNative
 enum Deviants {
   /// Under a sanitizer worlds are a hundred times slower.
   static let isFast = World.Substrate.best == .fibers
+
+  /// In seconds of a world: longer than whatever a check waits for where nothing deviates, as the longest file lasts three that is
+  /// played to its end.
+  private static let patience = 5.0
 
   /// What a check found, in some schedules.
   ///
@@ -26,7 +31,7 @@ enum Deviants {
         world.spawn("check's thread", $0)
       } current: {
         World.currentThread ?? 0
-      }.deviating(by: deviation)
+      }.deviating(by: deviation, patience: patience)
       do { try rule.run(on: harness) { world.fail("\($0)") } } catch {}
       saw(library)
     }.finding
@@ -52,13 +57,16 @@ enum Deviants {
       let found = await finding(rule, deviation, executions: 2)
       guard isRed(rule, found) else {
         if rule.deviations.contains(deviation) {
-          print("\(rule.name)\t\(deviation)\tNOT RED: \(told(found))")
+          say("\(rule.name)\t\(deviation)\tNOT RED: \(told(found))")
         }
         continue
       }
-      print("\(rule.name)\t\(deviation)\t\(told(found))")
+      say("\(rule.name)\t\(deviation)\t\(told(found))")
     }
   }
+
+  /// At once: a search takes minutes.
+  private static func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
   private static func told(_ finding: Finding?) -> String {
     finding.map { "\($0.kind): \($0.message.prefix(120))" } ?? "comes to its end"

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 public import VLCNative
 
 /// A library that does all that another one does, but for one deviation.
@@ -122,12 +122,15 @@ public final class DeviatingLibrary: NativeLibrary {
 }
 
 extension Harness {
-  /// The same harness with a library that deviates.
-  public func deviating(by deviation: Deviation?) -> (harness: Harness, library: DeviatingLibrary) {
+  /// The same harness with a library that deviates, and another patience: much of what a check waits for does not come.
+  public func deviating(
+    by deviation: Deviation?, patience: TimeInterval
+  ) -> (harness: Harness, library: DeviatingLibrary) {
     let library = DeviatingLibrary(self.library, deviation, on: self)
     return (
       Harness(
-        library: library, media: media, spawn: spawn, currentThread: currentThread, announce: announce),
+        library: library, media: media, spawn: spawn, currentThread: currentThread, patience: patience,
+        announce: announce),
       library
     )
   }
