@@ -48,13 +48,25 @@ let sourceRules: [Rule] = [
   Rule("S15.getters", "While a stop waits for a read the state can be read, and the time waits for the stop.")
   { stage in
     let player = try waitingInRead(stage)
+    try stage.listen(.player(player), [.stopped]) { [trace = stage.trace] _ in
+      trace.append(.mark("tells"))
+      trace.gate("goes on")
+      trace.append(.mark("told"))
+    }
     stage.spawn { stage.stop(player) }
     try stage.wait(until: "the stop's beginning") { $0.first { $0.content == .begins("stop") } }
     _ = stage.library.state(player)
     try stage.expect(!stage.entries.contains(mark: "read goes on"), "the state is read meanwhile")
     stage.note("opens")
+    // Before that nobody knows whether the stop has what the time waits for.
+    try stage.wait(mark: "tells")
+    stage.spawn { stage.call("get_time") { _ = stage.library.time(player) } }
+    try stage.wait(until: "the beginning") { $0.first { $0.content == .begins("get_time") } }
+    for _ in 0..<1_000 { _ = stage.library.state(player) }
+    stage.note("goes on")
     try stage.wait(until: "the stop's return") { $0.first { $0.content == .returned("stop") } }
-    _ = stage.library.time(player)
+    let returned = try stage.wait(until: "the return") { $0.first { $0.content == .returned("get_time") } }
+    try stage.expect(stage.wait(mark: "told").number < returned.number, "the time waits for the stop")
   },
 
   Rule("R-stop.read", "stop waits without limit for a read that does not return.") { stage in

@@ -1,3 +1,4 @@
+import CLibVLCSupport
 import Synchronization
 public import VLCNative
 
@@ -53,11 +54,15 @@ extension DeviatingLibrary {
 
   // Pictures.
 
+  private var standsBetweenPictures: Bool {
+    [.showsElsewhere, .exchangesPictureCallbacks, .cleansUpWhatWasReplaced].contains(deviation)
+  }
+
   public func setVideoCallbacks(
     _ player: NativePlayer, _ callbacks: NativeVideoCallbacks?, opaque: UnsafeMutableRawPointer?
   ) {
     pass(.setVideoCallbacks) { [self] in
-      guard deviation == .showsElsewhere || deviation == .exchangesPictureCallbacks else {
+      guard standsBetweenPictures else {
         var callbacks = callbacks
         if omits(.pictureUnlock) { callbacks?.unlock = nil }
         if omits(.pictureDisplay) { callbacks?.display = nil }
@@ -128,7 +133,16 @@ extension DeviatingLibrary {
     }
   }
 
-  // Sources and dialogs.
+  // Logs, sources and dialogs.
+
+  public func setLog(_ instance: NativeInstance, context: UnsafeMutablePointer<NativeLogContext>) {
+    pass(.setLog) { [self] in
+      guard deviation == .logsElsewhere else { return base.setLog(instance, context: context) }
+      let lines = Lines(self, context.pointee)
+      shared.change { $0.lines.append(lines) }
+      base.setLog(instance, context: lines.context)
+    }
+  }
 
   public func newMedia(
     _ instance: NativeInstance, callbacks: NativeMediaCallbacks, opaque: UnsafeMutableRawPointer?
@@ -150,6 +164,31 @@ extension DeviatingLibrary {
       if omits(.dialogCancel) { callbacks?.cancel = { _, _ in } }
       base.setDialogCallbacks(instance, callbacks, opaque: opaque)
     }
+  }
+}
+
+/// Stands between a log and the host's function.
+final class Lines: @unchecked Sendable {
+  // Unchecked: what it holds is set once, and freed with it.
+  let context = UnsafeMutablePointer<NativeLogContext>.allocate(capacity: 1)
+  private let host: NativeLogContext
+  private unowned let library: DeviatingLibrary
+
+  init(_ library: DeviatingLibrary, _ host: NativeLogContext) {
+    self.library = library
+    self.host = host
+    let receive: libvlc_support_log_function = { opaque, level, origin, text in
+      guard let opaque else { return }
+      let lines = Unmanaged<Lines>.fromOpaque(opaque).takeUnretainedValue()
+      lines.library.runElsewhere { lines.host.function?(lines.host.opaque, level, origin, text) }
+    }
+    context.initialize(
+      to: NativeLogContext(function: receive, opaque: Unmanaged.passUnretained(self).toOpaque()))
+  }
+
+  deinit {
+    context.deinitialize(count: 1)
+    context.deallocate()
   }
 }
 
@@ -203,7 +242,8 @@ final class Pictures: Sendable {
   }
 
   static let cleanup: NativeVideoCallbacks.Cleanup = { opaque in
-    guard let (_, target) = find(opaque) else { return }
-    target.cleanup?(target.replaced)
+    guard let (pictures, target) = find(opaque) else { return }
+    let isWrong = pictures.library.deviation == .cleansUpWhatWasReplaced
+    target.cleanup?(isWrong ? target.opaque : target.replaced)
   }
 }

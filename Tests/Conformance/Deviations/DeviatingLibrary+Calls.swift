@@ -11,9 +11,6 @@ extension DeviatingLibrary {
 
   // Logs.
 
-  public func setLog(_ instance: NativeInstance, context: UnsafeMutablePointer<NativeLogContext>) {
-    pass(.setLog) { [base] in base.setLog(instance, context: context) }
-  }
   public func unsetLog(_ instance: NativeInstance) { pass(.unsetLog) { [base] in base.unsetLog(instance) } }
 
   // Dialogs.

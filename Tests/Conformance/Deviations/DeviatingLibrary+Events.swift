@@ -114,6 +114,10 @@ extension DeviatingLibrary {
       }
       relay.deliver(event)
     case .tellsBackwards: mirror(of: relay).deliver(event)
+    case .stopsAtEnd:
+      relay.deliver(event)
+      guard event == .endReached, case .player(let player) = relay.source else { return }
+      runLater { self.base.stop(player) }
     case .tellsOnOneThread: runOnOneThread { relay.deliver(event) }
     default: relay.deliver(event)
     }

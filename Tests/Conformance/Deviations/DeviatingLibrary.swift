@@ -77,9 +77,14 @@ public final class DeviatingLibrary: NativeLibrary {
   }
 
   private func hurry<Answer: Falsifiable>(_ body: @escaping () -> Answer) -> Answer {
-    let work = Work { _ = body() }
-    spawn { [self] in withExtendedLifetime(self) { work.body() } }
+    runLater { _ = body() }
     return .unmade
+  }
+
+  /// Runs a body on another thread, and does not wait for it.
+  func runLater(_ body: @escaping () -> Void) {
+    let work = Work(body)
+    spawn { [self] in withExtendedLifetime(self) { work.body() } }
   }
 
   /// Runs a body on another thread, and waits for it.
@@ -178,6 +183,7 @@ final class Shared: @unchecked Sendable {
     var hasThread = false
     var pictures: [NativePlayer: Pictures] = [:]
     var keptPictures: [Pictures] = []
+    var lines: [Lines] = []
   }
   private let condition = NSCondition()
   private var state = State()

@@ -65,6 +65,10 @@ public enum Deviation: Hashable, Sendable {
   case showsElsewhere
   /// An output that is open calls what was set last.
   case exchangesPictureCallbacks
+  /// A cleanup gets the opaque pointer that a setup has replaced.
+  case cleansUpWhatWasReplaced
+  /// Each line of the log comes on a thread of its own, which is waited for.
+  case logsElsewhere
 
   // The rest.
 
@@ -72,6 +76,8 @@ public enum Deviation: Hashable, Sendable {
   case takesAnyArgument
   /// After the natural end a play begins again.
   case playsAfterEnd
+  /// After the natural end it stops by itself.
+  case stopsAtEnd
   /// The end of a parse is told on its caller, before it returns.
   case parsesAtOnce
   /// A media that is released while it is being parsed has the parse stopped first, as by a call.
@@ -138,8 +144,11 @@ extension Deviation: CustomStringConvertible {
     case .omits(let callback): ".omits(.\(callback))"
     case .showsElsewhere: ".showsElsewhere"
     case .exchangesPictureCallbacks: ".exchangesPictureCallbacks"
+    case .cleansUpWhatWasReplaced: ".cleansUpWhatWasReplaced"
+    case .logsElsewhere: ".logsElsewhere"
     case .takesAnyArgument: ".takesAnyArgument"
     case .playsAfterEnd: ".playsAfterEnd"
+    case .stopsAtEnd: ".stopsAtEnd"
     case .parsesAtOnce: ".parsesAtOnce"
     case .stopsParsesItReleases: ".stopsParsesItReleases"
     }
@@ -170,7 +179,8 @@ extension Deviation {
     }
     let single: [Deviation] = [
       .tellsBackwards, .tellsOnOneThread, .refusesTwins, .refusesForeignKinds, .detachesAnything,
-      .showsElsewhere, .exchangesPictureCallbacks, .takesAnyArgument, .playsAfterEnd, .parsesAtOnce,
+      .showsElsewhere, .exchangesPictureCallbacks, .cleansUpWhatWasReplaced, .logsElsewhere, .stopsAtEnd,
+      .takesAnyArgument, .playsAfterEnd, .parsesAtOnce,
       .stopsParsesItReleases,
     ]
     return ofKinds + ofCalls + single + ofCallbacks + ofBoth
