@@ -16,6 +16,10 @@ enum ConformanceCommand {
       for rule in Rule.all { print("\(rule.name)\t\(rule.expectation)\t\(rule.statement)") }
     case "deviations" where arguments.count <= 2:
       let rules = Rule.all.filter { arguments.count == 1 ? $0.deviations.isEmpty : $0.name == arguments[1] }
+      guard arguments.count == 1 || !rules.isEmpty else {
+        say("there is no rule \"\(arguments[1])\"")
+        exit(2)
+      }
       for rule in rules { await Deviants.search(rule) }
     default:
       print(
