@@ -100,6 +100,11 @@ extension DeviatingLibrary {
     _ instance: NativeInstance, callbacks: NativeMediaCallbacks, opaque: UnsafeMutableRawPointer?
   ) -> NativeMedia? {
     pass(.newMediaByCallbacks) { [self] in
+      if deviation == .opensElsewhere || deviation == .closesElsewhere {
+        let source = Source(self, callbacks, opaque)
+        shared.change { $0.sources.append(source) }
+        return base.newMedia(instance, callbacks: Source.callbacks, opaque: source.address)
+      }
       var callbacks = callbacks
       if omits(.sourceOpen) { callbacks.open = nil }
       if omits(.sourceClose) { callbacks.close = nil }

@@ -193,7 +193,7 @@ extension Deviation {
     "S13.pairs": [.lags(.listWillAddItem), .drops(.listWillDeleteItem), .moves(.listItemDeleted)],
     "S13.unlocked": [.lies(.appendMedia), .lies(.mediaListCount), .skips(.appendMedia)],
     "S13.firstIndex": [.lies(.playListAt), .skips(.playListAt)],
-    "S15.threads": [.omits(.sourceClose), .moves(.playing)],
+    "S15.threads": [.opensElsewhere, .closesElsewhere, .omits(.sourceClose)],
     "S15.stop": [.omits(.sourceClose)],
     "S15.end": [.omits(.sourceClose), .lags(.endReached)],
     "S15.again": [.omits(.sourceClose), .skips(.play, after: 1)],

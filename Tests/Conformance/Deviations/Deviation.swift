@@ -67,6 +67,8 @@ public enum Deviation: Hashable, Sendable {
   case exchangesPictureCallbacks
   /// A cleanup gets the opaque pointer that a setup has replaced.
   case cleansUpWhatWasReplaced
+  /// A byte source is opened, or closed, on a thread of its own, which is waited for.
+  case opensElsewhere, closesElsewhere
   /// Each line of the log comes on a thread of its own, which is waited for.
   case logsElsewhere
 
@@ -145,6 +147,8 @@ extension Deviation: CustomStringConvertible {
     case .showsElsewhere: ".showsElsewhere"
     case .exchangesPictureCallbacks: ".exchangesPictureCallbacks"
     case .cleansUpWhatWasReplaced: ".cleansUpWhatWasReplaced"
+    case .opensElsewhere: ".opensElsewhere"
+    case .closesElsewhere: ".closesElsewhere"
     case .logsElsewhere: ".logsElsewhere"
     case .takesAnyArgument: ".takesAnyArgument"
     case .playsAfterEnd: ".playsAfterEnd"
@@ -179,7 +183,8 @@ extension Deviation {
     }
     let single: [Deviation] = [
       .tellsBackwards, .tellsOnOneThread, .refusesTwins, .refusesForeignKinds, .detachesAnything,
-      .showsElsewhere, .exchangesPictureCallbacks, .cleansUpWhatWasReplaced, .logsElsewhere, .stopsAtEnd,
+      .showsElsewhere, .exchangesPictureCallbacks, .cleansUpWhatWasReplaced, .opensElsewhere,
+      .closesElsewhere, .logsElsewhere, .stopsAtEnd,
       .takesAnyArgument, .playsAfterEnd, .parsesAtOnce,
       .stopsParsesItReleases,
     ]

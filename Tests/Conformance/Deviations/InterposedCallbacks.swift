@@ -82,3 +82,52 @@ final class Pictures: Sendable {
     target.cleanup?(isWrong ? target.opaque : target.replaced)
   }
 }
+
+/// Stands between an input and the host's byte source.
+final class Source: @unchecked Sendable {
+  // Unchecked: what the host's open gives is set by it, before anything else is called.
+  private let host: NativeMediaCallbacks
+  private let opaque: UnsafeMutableRawPointer?
+  private var data: UnsafeMutableRawPointer?
+  private unowned let library: DeviatingLibrary
+
+  init(_ library: DeviatingLibrary, _ host: NativeMediaCallbacks, _ opaque: UnsafeMutableRawPointer?) {
+    self.library = library
+    self.host = host
+    self.opaque = opaque
+  }
+
+  var address: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+  private static func find(_ address: UnsafeMutableRawPointer?) -> Source? {
+    address.map { Unmanaged<Source>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  private func run(_ deviation: Deviation, _ body: @escaping () -> Void) {
+    if library.deviation == deviation { library.runElsewhere(body) } else { body() }
+  }
+
+  static let callbacks = NativeMediaCallbacks(
+    open: { opaque, data, size in
+      guard let source = find(opaque) else { return -1 }
+      var answer: Int32 = 0
+      source.data = source.opaque
+      if let open = source.host.open {
+        source.run(.opensElsewhere) { answer = open(source.opaque, &source.data, size) }
+      }
+      data?.pointee = opaque
+      return answer
+    },
+    read: { data, buffer, length in
+      guard let source = find(data) else { return -1 }
+      return source.host.read(source.data, buffer, length)
+    },
+    seek: { data, position in
+      guard let source = find(data) else { return -1 }
+      return source.host.seek?(source.data, position) ?? -1
+    },
+    close: { data in
+      guard let source = find(data) else { return }
+      source.run(.closesElsewhere) { source.host.close?(source.data) }
+    })
+}

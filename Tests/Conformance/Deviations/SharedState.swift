@@ -44,6 +44,7 @@ final class Shared: @unchecked Sendable {
     var pictures: [NativePlayer: Pictures] = [:]
     var keptPictures: [Pictures] = []
     var lines: [Lines] = []
+    var sources: [Source] = []
   }
   private let condition = NSCondition()
   private var state = State()
