@@ -23,8 +23,10 @@ let package = Package(
     .library(name: "Interleaving", targets: ["Interleaving"]),
     .library(name: "InterleavingReports", targets: ["InterleavingReports"]),
     .library(name: "InterleavingTesting", targets: ["InterleavingTesting"]),
+    .library(name: "SimulatedVLC", targets: ["SimulatedVLC"]),
     .executable(name: "interleave", targets: ["interleave"]),
     .executable(name: "conformance", targets: ["ConformanceCommand"]),
+    .executable(name: "traces", targets: ["TracesCommand"]),
   ],
   traits: [
     .trait(name: "LibVLC", description: "The real libVLC 3.0 of the system, linked dynamically."),
@@ -54,7 +56,8 @@ let package = Package(
     .executableTarget(
       name: "vlctool", dependencies: ["SwiftVLC", "VLCNative", "CommandOptions"], swiftSettings: strict),
     .target(
-      name: "MediaFixtures", path: "Fixtures", exclude: ["generate.sh", "manifest.py"],
+      name: "MediaFixtures", path: "Fixtures",
+      exclude: ["generate.sh", "manifest.py", "recordings", "traces.txt"],
       resources: [.copy("media"), .copy("manifest.json")], swiftSettings: strict),
     .target(
       name: "CInterleaving", path: "Simulator/CInterleaving",
@@ -112,7 +115,8 @@ let package = Package(
     .testTarget(
       name: "ExampleTests",
       dependencies: [
-        "SwiftVLC", "ConcurrencySeam", "Interleaving", "InterleavingTesting", "MediaFixtures", "TestSupport",
+        "SwiftVLC", "ConcurrencySeam", "Interleaving", "InterleavingTesting", "SimulatedVLC", "MediaFixtures",
+        "TestSupport",
       ],
       swiftSettings: strict),
     .target(
@@ -137,6 +141,19 @@ let package = Package(
       name: "ConformanceTests",
       dependencies: ["Conformance", "ConformanceCommand", "Interleaving", "SimulatedVLC", "TestSupport"],
       swiftSettings: strict),
+    .target(
+      name: "Traces", dependencies: ["Conformance", "VLCNative", "Interleaving"], path: "Tests/Traces",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "TracesCommand",
+      dependencies: [
+        "Traces", "VLCNative", "MediaFixtures", "SimulatedVLC", "SimulatedFixtures",
+        .target(name: "LibVLC", condition: .when(traits: ["LibVLC"])),
+      ],
+      path: "Tests/TracesCommand", swiftSettings: strict),
+    .testTarget(
+      name: "TracesTests", dependencies: ["Traces", "TracesCommand", "Interleaving", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "LibVLCTests",
       dependencies: [
@@ -152,11 +169,11 @@ let package = Package(
 if isDeep {
   let others = [
     "vlctool", "benchmarks", "benchmark-player", "VLCToolTests", "RepositoryTests", "LibVLCTests",
-    "ConformanceTests", "ConformanceCommand",
+    "ConformanceTests", "ConformanceCommand", "TracesTests", "TracesCommand",
     "ExampleTests", "InterleavingTests", "InterleavingTestingTests",
   ]
   package.targets.removeAll { others.contains($0.name) }
-  package.products.removeAll { ["vlctool", "conformance"].contains($0.name) }
+  package.products.removeAll { ["vlctool", "conformance", "traces"].contains($0.name) }
   package.targets.append(
     .testTarget(name: "DeepModeTests", dependencies: ["Interleaving"], swiftSettings: strict))
 }

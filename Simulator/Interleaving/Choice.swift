@@ -109,6 +109,9 @@ public struct ChoiceSequence: Hashable, Sendable, CustomStringConvertible {
     return Choice(answer: Int(answer), count: count)
   }
 
+  /// The first of them.
+  public func prefix(_ count: Int) -> ChoiceSequence { ChoiceSequence(Array(choices.prefix(count))) }
+
   /// How many say something: the rest goes without saying.
   public var explicitCount: Int { choices.count { !$0.isByDefault } }
 

@@ -29,6 +29,13 @@ struct TimerQueue {
 
   var earliest: UInt64? { entries.last?.deadline }
 
+  /// The entities that one of these wakes, as bits.
+  var sleepers: UInt64 {
+    entries.reduce(into: 0) { sleepers, entry in
+      if case .wake(let entity, _) = entry.action { sleepers |= 1 << UInt64(entity) }
+    }
+  }
+
   mutating func takeEarliest() -> TimerEntry? {
     let entry = entries.popLast()
     isEmpty = entries.isEmpty

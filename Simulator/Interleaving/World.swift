@@ -66,6 +66,8 @@ public final class World: @unchecked Sendable {
   public var choices: ChoiceSequence {
     ChoiceSequence(recorded: scheduler.state.pointee.choices, count: scheduler.state.pointee.count)
   }
+  /// How many choices the execution has made so far; to be asked from inside it, too.
+  public var choiceCount: Int { scheduler.state.pointee.count }
   /// A number that two equal executions share.
   public var digest: UInt64 { scheduler.state.pointee.digest }
   /// How many scheduling points were passed.

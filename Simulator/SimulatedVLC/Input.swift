@@ -11,9 +11,13 @@ final class Input: @unchecked Sendable {
   enum Command {
     case pause, resume
     /// The time is set already, or stays where nothing is at the wanted one: the buffer fills again.
-    case refill
+    case refill(to: Duration?)
     case seekPosition(Double)
     case chapter(Int)
+    /// Another rate may want another buffer.
+    case rate
+    /// The next chapter or the one before; of one that has played for three seconds its own beginning.
+    case nextChapter, previousChapter
     case select(NativeTrackType, Int)
     case addText(Int, select: Bool)
   }
@@ -21,6 +25,10 @@ final class Input: @unchecked Sendable {
     var isStopping = false
     var isOver = false
     var isOpen = false
+    /// What it has is told.
+    var isDescribed = false
+    /// Playing was told, or is just about to be.
+    var hasBegun = false
     var isPaused = false
     var hasEnded = false
     var time = Duration.zero
@@ -30,6 +38,19 @@ final class Input: @unchecked Sendable {
     var selected: [NativeTrackType: Int] = [:]
     var tracks: [NativeTrack] = []
     var pendingSeek: Duration?
+    var pendingMoves = false
+    /// All of it was read: no time is told any more, and no seek done.
+    var isRead = false
+    /// What was sought last, until a time is told: the end may be before it.
+    var askedTime: Duration?
+    /// Where it was before the seeks that are not done yet.
+    var leftBehind: Duration?
+  }
+
+  /// What the player listens to, in the order in which it stops to.
+  enum Channel: CaseIterable {
+    case parsing, seekability, pausability, scrambling, playback, selections, videoStreams, audioStreams,
+      textStreams
   }
 
   unowned let player: SimulatedPlayer
@@ -37,13 +58,16 @@ final class Input: @unchecked Sendable {
   let state = Monitor(State())
   /// Held while an event of this playback is dispatched: a second one waits for the first.
   private let interface = NSLock()
-  private var isListening = true
-  private let chance: Chance
+  private var silenced: Set<Channel> = []
+  /// The player's, under its input lock.
+  private var isWatching = false
+  let chance: Chance
   private var medium: SimulatedMedium { media.item.medium }
   /// Where it begins and ends: the media's options, and where its data do.
   private var range = Duration.zero...Duration.zero
   private var toldChapter = -1
   private var decoder: VideoDecoder?
+  private var isHeard = false
   private var reader: SourceReader?
 
   init(_ player: SimulatedPlayer, _ media: SimulatedMediaObject, _ chance: Chance) {
@@ -54,10 +78,20 @@ final class Input: @unchecked Sendable {
 
   // MARK: From the player
 
-  func start() { NativeThread.start("input") { self.run() } }
+  func start() {
+    media.item.state.read { $0.watchers += 1 }
+    isWatching = true
+    NativeThread.start("input") { self.run() }
+  }
 
   /// The player hears nothing more of it. Waits for an event that is being told; from inside one it waits for ever.
-  func silence() { interface.withLock { isListening = false } }
+  ///
+  /// One after the other it stops to listen to what it listens to in several places, so that of what comes meanwhile a part is told.
+  func silence() {
+    media.item.state.read { $0.watchers -= isWatching ? 1 : 0 }
+    isWatching = false
+    for channel in Channel.allCases { interface.withLock { _ = silenced.insert(channel) } }
+  }
 
   /// Ends it and waits for its end, without a bound: what it calls may block.
   func join() {
@@ -71,20 +105,33 @@ final class Input: @unchecked Sendable {
   func seek(to milliseconds: Int64) {
     let target = Duration.milliseconds(max(milliseconds, 0))
     let isBeyond = medium.duration.map { target >= $0 } ?? true
+    let endsBeyond = isBeyond && medium.isReadAhead
     let hasEnded = state.read { $0.hasEnded && !$0.isOver }
     // What ends takes no seek, and is waited for: from inside an event of the end for ever.
     if hasEnded { interface.withLock {} }
     let tells = state.change { state -> Bool in
       guard !state.hasEnded, !state.isOver else { return false }
-      guard state.isOpen else {
-        if !isBeyond { state.pendingSeek = target }
+      // What goes on counts as playing from the call on.
+      guard state.hasBegun else {
+        state.pendingSeek = isBeyond ? (endsBeyond ? medium.duration : nil) ?? .zero : target
+        state.pendingMoves = !isBeyond
+        return state.isDescribed && !isBeyond && state.commands.wantsToGoOn
+      }
+      // Time passes between any two calls, though none may have passed here.
+      guard medium.isSeekable, !state.isRead, state.time != target || chance.draw(2) == 1 else {
         return false
       }
-      guard medium.isSeekable, state.time != target else { return false }
-      state.commands.append(.refill)
-      if isBeyond { return false }
+      state.commands.append(.refill(to: isBeyond ? nil : target))
+      state.leftBehind = state.leftBehind ?? state.time
+      if endsBeyond, let end = medium.duration { state.time = end }
+      state.askedTime = target
+      if isBeyond {
+        // Of seeks in a row the last one is done.
+        if !endsBeyond, let place = state.leftBehind { state.time = place }
+        return false
+      }
       state.time = target
-      return !state.isPaused
+      return state.commands.last { $0.isPause || $0.isResume }?.isResume ?? !state.isPaused
     }
     if tells { tellTime() }
   }
@@ -94,7 +141,7 @@ final class Input: @unchecked Sendable {
   /// Tells an event where the player still listens; R7: the media's state before the player's event.
   func tell(_ event: NativeEvent, media mediaState: NativeState? = nil) {
     interface.withLock {
-      guard isListening else { return }
+      guard !silenced.contains(event.channel) else { return }
       if let mediaState {
         player.state.read { $0.state = mediaState }
         media.setState(mediaState)
@@ -104,19 +151,34 @@ final class Input: @unchecked Sendable {
   }
 
   private func tellTime() {
-    let (time, length) = state.read { ($0.time, $0.length) }
+    let (time, length) = state.read { state in
+      state.askedTime = nil
+      return (state.time, state.length)
+    }
     interface.withLock {
-      guard isListening else { return }
+      guard !silenced.contains(.playback) else { return }
       let milliseconds = time.wholeMilliseconds
       player.events.send(.positionChanged(length > 0 ? Double(Float(milliseconds) / Float(length)) : 0))
       player.events.send(.timeChanged(milliseconds))
     }
   }
 
+  /// Where there are chapters, the one that was come to is told beside each beginning.
+  private func beginFilling(at time: Duration, elsewhere: Bool = true) {
+    tell(.buffering(0))
+    guard elsewhere, let chapter = chapter(at: time) else { return }
+    tell(.titleChanged(0))
+    enter(chapter)
+  }
+
   private func fill(from first: Int = 0, to last: Int = 100, steps: Int) {
+    let obeys = chance.draw(2) == 0
     for step in 0...max(steps, 1) {
+      goOn()
       tell(.buffering(Float(first + (last - first) * step / max(steps, 1))))
-      if state.read({ $0.isStopping }) { return }
+      // What is asked for meanwhile may be done at once; a seek waits for its end.
+      if isStopping { return }
+      if obeys, !state.read({ $0.commands.contains(where: \.isSeek) }) { obey() }
     }
   }
 
@@ -132,6 +194,11 @@ final class Input: @unchecked Sendable {
 
   private func play() {
     guard !state.read({ $0.isStopping }) else { return }
+    state.change { state in
+      // A pause that was taken back before is none.
+      let goesOn = state.commands.wantsToGoOn
+      state.commands.removeAll { $0.isResume || goesOn && $0.isPause }
+    }
     tell(.opening, media: .opening)
     tell(.buffering(0))
     guard open() else {
@@ -139,17 +206,34 @@ final class Input: @unchecked Sendable {
       return
     }
     describe()
-    guard !state.read({ $0.isStopping }) else { return }
+    guard !isStopping else { return }
+    begin()
     tell(.playing, media: .playing)
-    tell(.buffering(0))
-    obey()
-    fill(from: 1, steps: medium.bufferingSteps - 2)
-    guard !medium.tracks.isEmpty || medium.duration != nil else {
-      // S7: what has no tracks plays for two milliseconds.
-      if wait(.milliseconds(2)) { end() }
-      return
+    if medium.hasNothing {
+      if chance.draw(2) == 0 { state.change { $0.isRead = true } }
+      if !media.isKnown {
+        media.learn()
+        tell(.lengthChanged(0))
+      }
+    } else {
+      // What decodes may be quicker than a pause that waits already.
+      let isToPause = state.read { $0.commands.contains(where: \.isPause) }
+      if !isToPause || chance.draw(4) == 0 { goOn() }
+      beginFilling(at: range.lowerBound)
+      let waits = !isToPause && chance.draw(4) == 0
+      if waits || !obey() { fill(from: 1, steps: medium.bufferingSteps - 2) }
     }
     advance()
+  }
+
+  /// S9: what was asked for while it opened is a seek as any other.
+  private func begin() {
+    state.change { state in
+      state.hasBegun = true
+      guard let target = state.pendingSeek else { return }
+      state.time = max(target, state.time)
+      state.commands.append(.refill(to: state.pendingMoves ? state.time : nil))
+    }
   }
 
   /// Whether the time passed without an order to stop.
@@ -170,13 +254,15 @@ final class Input: @unchecked Sendable {
     if case .open = medium.failure { return false }
     let options = media.item.state.read { $0.options }
     let start = options.seconds(":start-time=") ?? .zero
-    let ends = [options.seconds(":stop-time="), medium.breaksOff, medium.duration].compactMap(\.self)
+    // S7: what has no tracks plays for two milliseconds.
+    let ends = [
+      options.seconds(":stop-time="), medium.breaksOff, medium.duration,
+      medium.hasNothing ? .milliseconds(2) : nil,
+    ].compactMap(\.self)
     range = start...max(ends.min() ?? .seconds(Int64.max / 2), start)
     state.change { state in
       state.isOpen = true
-      state.tracks = medium.tracks
-      state.length = medium.milliseconds
-      state.time = state.pendingSeek ?? range.lowerBound
+      state.time = range.lowerBound
     }
     return true
   }
@@ -206,6 +292,13 @@ final class Input: @unchecked Sendable {
     return false
   }
 
+  /// Whether there was a stream of a type.
+  func hasTold(_ type: NativeTrackType) -> Bool {
+    state.read { state in
+      state.isOpen && (state.hasEnded ? medium.tracks : state.tracks).contains { $0.type == type }
+    }
+  }
+
   var isStopping: Bool { state.read { $0.isStopping } }
 
   /// S1: the streams that are none, then those that are.
@@ -218,36 +311,72 @@ final class Input: @unchecked Sendable {
       }
       for type in [NativeTrackType.video, .text] { tell(.elementaryStreamDeleted(type, number: nil)) }
       tell(.scrambledChanged(false))
-      for track in medium.tracks { tell(.elementaryStreamAdded(track.type, number: track.number)) }
+      for track in medium.tracks {
+        state.change { $0.tracks.append(track) }
+        tell(.elementaryStreamAdded(track.type, number: track.number))
+      }
     }
     tell(.seekableChanged(medium.isSeekable))
     tell(.pausableChanged(medium.isPausable))
     if !medium.chapters.isEmpty { tell(.titleChanged(0)) }
-    player.outputs.open(self)
-    let isNew = media.parsed.read { status -> Bool in
-      defer { status = .done }
-      return status != .done
+    // S7: how long it is that has nothing in it is told the first time only, and again when it plays.
+    if medium.hasNothing {
+      if chance.draw(2) == 0 { state.change { $0.isRead = true } }
+      if !media.isKnown { tell(.lengthChanged(0)) }
+    } else {
+      media.learn()
+      state.change { $0.length = medium.milliseconds }
+      tell(.lengthChanged(medium.milliseconds))
     }
-    media.learn()
-    tell(.lengthChanged(medium.milliseconds))
-    for type in [NativeTrackType.video, .audio] {
+    // Whoever has it go on while it opens is told the time.
+    if state.read({ $0.commands.wantsToGoOn }) { tellTime() }
+    state.change { $0.isDescribed = true }
+    selectEarly()
+    for type in [NativeTrackType.video, .audio] where state.read({ $0.selected[type] == nil }) {
       guard let first = medium.tracks.first(where: { $0.type == type }) else { continue }
       state.change { $0.selected[type] = first.number }
       tell(.elementaryStreamSelected(type, number: first.number))
     }
-    if isNew { media.events.send(.mediaParsedChanged(.done)) }
+    // Once a media, by whoever comes first, though nobody may hear it.
+    let isFirst = media.item.state.read { state -> Bool in
+      defer { state.isPreparsed = true }
+      return !state.isPreparsed
+    }
+    guard isFirst else { return }
+    interface.withLock {
+      if !silenced.contains(.parsing) { media.tell(.done) }
+    }
+  }
+
+  /// What was selected while it opened comes before what it selects itself.
+  private func selectEarly() {
+    let wanted = state.change { state -> [(NativeTrackType, Int)] in
+      let wanted = state.commands.compactMap { command -> (NativeTrackType, Int)? in
+        if case .select(let type, let number) = command, number >= 0 { (type, number) } else { nil }
+      }
+      state.commands.removeAll { if case .select(_, let number) = $0 { number >= 0 } else { false } }
+      return wanted
+    }
+    for (type, number) in wanted { select(type, number) }
   }
 
   /// Time passes until the end.
   private func advance() {
     let period = medium.tellsEachBlock ? Duration.milliseconds(10) : .milliseconds(250)
     var sinceTold = Duration.zero
+    var isSought = false
     while true {
       let rate = player.rate
-      let (isPaused, time, video) = state.read { ($0.isPaused, $0.time, $0.selected[.video] ?? -1) }
-      // S8: what is paused at its start has no output before it goes on.
-      if !isPaused, decoder == nil, video >= 0 { startDecoder() }
+      let (isPaused, time) = state.read { ($0.isPaused, $0.time) }
+      if !isPaused { goOn(isSure: true) }
       let left = (range.upperBound - time) / Double(rate)
+      // A seek to its last second may be to its end.
+      if isSought, !isPaused, left < .seconds(1), chance.draw(4) == 0 {
+        end()
+        return
+      }
+      isSought = false
+      if left < .seconds(2), !isPaused, chance.draw(16) == 0 { state.change { $0.isRead = true } }
       // S1: the last time that is told lies before the end.
       let next = isPaused ? nil : min(period - sinceTold, left)
       let began = ContinuousClock.now
@@ -259,7 +388,15 @@ final class Input: @unchecked Sendable {
         sinceTold += passed
       }
       if isDisturbed {
-        if obey() { sinceTold = .zero }
+        // What was demuxed before the command comes first: a time, or the end.
+        let before = isPaused ? 0 : chance.draw(8)
+        if before == 1 || before == 2, !state.read({ $0.isRead }) { tellTime() }
+        if before == 3, medium.hasNothing || endsWhenSought() {
+          end()
+          return
+        }
+        isSought = obey()
+        if isSought { sinceTold = .zero }
         continue
       }
       guard !isPaused else { continue }
@@ -278,8 +415,9 @@ final class Input: @unchecked Sendable {
         end()
         return
       }
-      cross(now)
       sinceTold = .zero
+      guard !state.read({ $0.isRead }) else { continue }
+      cross(now)
       tellTime()
     }
   }
@@ -293,23 +431,39 @@ final class Input: @unchecked Sendable {
     return state.wait(for: duration, isWanted) ?? false
   }
 
-  private func cross(_ time: Duration) {
-    guard let chapter = medium.chapters.lastIndex(where: { $0.start <= time }) else { return }
+  private func chapter(at time: Duration) -> Int? { medium.chapters.lastIndex { $0.start <= time } }
+
+  private func enter(_ chapter: Int) {
     state.change { $0.chapter = chapter }
-    guard toldChapter != chapter else { return }
     toldChapter = chapter
     tell(.chapterChanged(chapter))
+  }
+
+  private func cross(_ time: Duration) {
+    guard let chapter = chapter(at: time), toldChapter != chapter else { return }
+    enter(chapter)
   }
 
   /// Does what was asked for; whether the place changed. S9: of several seeks the last one is done.
   @discardableResult
   private func obey() -> Bool {
     let commands = state.change { state -> [Command] in
-      defer { state.commands.removeAll() }
+      defer {
+        state.commands.removeAll()
+        state.leftBehind = nil
+      }
       return state.commands
     }
     var seeks = false
-    for command in commands {
+    var moves = false
+    var isVideoOver = false
+    for (place, command) in commands.enumerated() {
+      // Of pauses and resumes in a row the last one is done.
+      if command.isPause || command.isResume, let next = commands[(place + 1)...].first,
+        next.isPause || next.isResume
+      {
+        continue
+      }
       switch command {
       case .pause:
         guard
@@ -328,28 +482,45 @@ final class Input: @unchecked Sendable {
           })
         else { continue }
         player.outputs.pause(false)
+        // The time may be told at once, before or after.
+        let told = chance.draw(8)
+        if told == 1 { tellTime() }
         tell(.playing, media: .playing)
-      case .refill: seeks = true
+        if told == 2 { tellTime() }
+      case .refill(let target):
+        if state.read({ $0.isRead }) { continue }
+        if let next = commands[(place + 1)...].first, !next.isSeek, chance.draw(2) == 0 {
+          tell(.buffering(0))
+        }
+        seeks = true
+        if let target { state.change { $0.time = target } }
+        moves = target != nil
       case .seekPosition(let position):
-        guard medium.isSeekable, let duration = medium.duration, position < 1 else {
-          seeks = true
-          continue
-        }
-        state.change { $0.time = duration * max(position, 0) }
         seeks = true
-      case .chapter(let chapter):
-        tell(.buffering(0))
+        guard medium.isSeekable, let duration = medium.duration, position < 1 else { continue }
         state.change { state in
-          state.chapter = chapter
-          state.time = medium.chapters[chapter].start
+          state.time = duration * max(position, 0)
+          state.chapter = chapter(at: state.time) ?? 0
         }
-        toldChapter = chapter
-        tell(.chapterChanged(chapter))
-        tell(.buffering(0))
-        tell(.titleChanged(0))
-        tell(.chapterChanged(chapter))
+        moves = true
+      case .chapter(let chapter):
+        go(to: chapter)
         seeks = true
-      case .select(let type, let number): select(type, number)
+        moves = true
+      case .rate: if chance.draw(4) == 0 { tell(.buffering(0)) }
+      case .nextChapter, .previousChapter:
+        // Right after a seek it is not known where it came to.
+        guard let chapter = seeks ? 0 : chapterBeside(isNext: command.isNext) else { continue }
+        go(to: chapter)
+        seeks = true
+        moves = true
+      case .select(let type, let number):
+        // The picture's end may be told after what was asked for after it.
+        if type == .video, number < 0, place + 1 < commands.count, chance.draw(4) == 0 {
+          isVideoOver = exchange(type, number)
+        } else {
+          select(type, number)
+        }
       case .addText(let number, let isSelected):
         tell(.elementaryStreamAdded(.text, number: number))
         tell(.seekableChanged(medium.isSeekable))
@@ -357,31 +528,72 @@ final class Input: @unchecked Sendable {
         if isSelected { select(.text, number) }
       }
     }
+    if isVideoOver { tellSelection(.video, -1) }
     if seeks {
       player.outputs.flush()
-      fill(steps: medium.bufferingSteps * 3 / 2)
+      beginFilling(at: state.read { $0.time }, elsewhere: moves)
+      goOn(shows: true)
+      fill(from: 1, steps: medium.bufferingSteps * 3 / 2 - 1)
     }
     return seeks
   }
 
+  /// Whether all of it may have been read: a seek empties what waits to be shown then, and nothing comes after.
+  private func endsWhenSought() -> Bool {
+    let (place, seeks) = state.read { ($0.leftBehind ?? $0.time, $0.commands.contains(where: \.isSeek)) }
+    return seeks && (medium.isReadAhead || range.upperBound - place < .seconds(2))
+  }
+
+  private func chapterBeside(isNext: Bool) -> Int? {
+    let (time, current) = state.read { (max($0.askedTime ?? .zero, $0.time), $0.chapter) }
+    let played = time - medium.chapters[current].start
+    let isFar = played >= .seconds(3) || played >= .seconds(2) && chance.draw(2) == 0
+    let chapter = isNext ? current + 1 : isFar ? current : current - 1
+    return medium.chapters.indices.contains(chapter) ? chapter : nil
+  }
+
+  private func go(to chapter: Int) {
+    tell(.buffering(0))
+    state.change { $0.time = medium.chapters[chapter].start }
+    enter(chapter)
+  }
+
   private func select(_ type: NativeTrackType, _ number: Int) {
+    if exchange(type, number) { tellSelection(type, number) }
+  }
+
+  /// Whether that is another one than before.
+  private func exchange(_ type: NativeTrackType, _ number: Int) -> Bool {
     let isNew = state.change { state -> Bool in
       defer { state.selected[type] = number }
       return state.selected[type] ?? -1 != number
     }
-    guard isNew else { return }
-    if type == .video {
-      decoder?.stop()
-      decoder = nil
-      if number < 0 {
-        tell(.videoOutputs(0))
-        player.outputs.closeVideo()
-      }
+    guard isNew, type == .video else { return isNew }
+    decoder?.stop()
+    decoder = nil
+    if number < 0, player.outputs.videoCount > 0 {
+      tell(.videoOutputs(0))
+      player.outputs.closeVideo()
     }
-    tell(.elementaryStreamSelected(type, number: number < 0 ? nil : number))
+    return true
   }
 
-  private func startDecoder() {
+  private func tellSelection(_ type: NativeTrackType, _ number: Int) {
+    tell(.elementaryStreamSelected(type, number: number < 0 ? nil : number))
+    // Another stream may want another buffer.
+    if chance.draw(4) == 0 { tell(.buffering(0)) }
+  }
+
+  /// S8: what is paused at its start has no outputs before it goes on, or is sought in.
+  private func goOn(shows: Bool = false, isSure: Bool = false) {
+    let (isPaused, isStopping, selected) = state.read { ($0.isPaused, $0.isStopping, $0.selected) }
+    guard !isStopping, !isPaused || shows else { return }
+    // When the first sound is decoded, so not always at once.
+    if !isHeard, !isPaused, isSure || chance.draw(4) > 0, selected[.audio] ?? -1 >= 0 {
+      isHeard = true
+      player.outputs.openAudio()
+    }
+    guard decoder == nil, selected[.video] ?? -1 >= 0 else { return }
     let decoder = VideoDecoder(self, medium)
     self.decoder = decoder
     decoder.start()
@@ -401,6 +613,7 @@ final class Input: @unchecked Sendable {
       for type in [NativeTrackType.video, .audio] where selected[type] ?? -1 >= 0 {
         tell(.elementaryStreamSelected(type, number: nil))
       }
+      state.change { $0.tracks = [] }
       for track in medium.tracks { tell(.elementaryStreamDeleted(track.type, number: track.number)) }
     }
     tell(.stopped, media: .ended)
@@ -451,4 +664,35 @@ extension [String] {
   fileprivate func seconds(_ name: String) -> Duration? {
     last { $0.hasPrefix(name) }.flatMap { Double($0.dropFirst(name.count)) }.map { .seconds($0) }
   }
+}
+
+extension NativeEvent {
+  fileprivate var channel: Input.Channel {
+    switch self {
+    case .seekableChanged: .seekability
+    case .pausableChanged: .pausability
+    case .scrambledChanged: .scrambling
+    case .elementaryStreamSelected: .selections
+    case .elementaryStreamAdded(let type, _), .elementaryStreamDeleted(let type, _):
+      type == .video ? .videoStreams : type == .audio ? .audioStreams : .textStreams
+    default: .playback
+    }
+  }
+}
+
+extension Input.Command {
+  fileprivate var isResume: Bool { if case .resume = self { true } else { false } }
+  fileprivate var isSeek: Bool {
+    switch self {
+    case .refill, .seekPosition, .chapter, .nextChapter, .previousChapter: true
+    default: false
+    }
+  }
+  fileprivate var isNext: Bool { if case .nextChapter = self { true } else { false } }
+  fileprivate var isPause: Bool { if case .pause = self { true } else { false } }
+}
+
+extension [Input.Command] {
+  /// Of pauses and resumes the last one counts.
+  fileprivate var wantsToGoOn: Bool { last { $0.isPause || $0.isResume }?.isResume == true }
 }

@@ -12,6 +12,11 @@ final class InputItem: Sendable {
     var statistics: NativeStatistics?
     var isKnown = false
     var isUsed = false
+    var isAskedToParse = false
+    /// A playback or a parse came to its end once.
+    var isPreparsed = false
+    /// How many playbacks tell when it is parsed.
+    var watchers = 0
   }
   let mrl: String?
   let medium: SimulatedMedium
@@ -50,11 +55,22 @@ final class SimulatedMediaObject: SimulatedObject, @unchecked Sendable {
     events.send(.mediaStateChanged(new))
   }
 
+  /// How a parse ended.
+  func tell(_ status: NativeParsedStatus) {
+    parsed.read { $0 = status }
+    events.send(.mediaParsedChanged(status))
+  }
+
+  /// Whether anything has shown what is in it.
+  var isKnown: Bool { item.state.read { $0.isKnown } }
+
   /// What playing or parsing shows of it: each the first time only (S1, S12).
-  func learn() {
+  ///
+  /// - Parameter isParse: a parse learns nothing of what has nothing in it.
+  func learn(isParse: Bool = false) {
     let medium = item.medium
     let news = item.state.read { state -> [NativeEvent] in
-      guard !state.isKnown else { return [] }
+      guard !state.isKnown, !isParse || !medium.hasNothing else { return [] }
       state.isKnown = true
       state.tracks = medium.tracks
       var news: [NativeEvent] = []

@@ -21,6 +21,8 @@ final class Outputs: @unchecked Sendable {
     var video = Video()
     var audio = Audio()
     var hasAudio = false
+    /// S11: a player is made with an output, whose volume is not known before it sounds.
+    var hasModule = true
     var videoOutput: VideoOutput?
     var audioOutput: AudioOutput?
     var isPaused = false
@@ -37,10 +39,9 @@ final class Outputs: @unchecked Sendable {
 
   // MARK: From the playback
 
-  func open(_ input: Input) {
-    guard input.media.item.medium.tracks.contains(where: { $0.type == .audio }) else { return }
+  func openAudio() {
     let (settings, open) = state.read { state in
-      defer { state.hasAudio = true }
+      defer { (state.hasAudio, state.hasModule) = (true, true) }
       return (state.audio, state.audioOutput)
     }
     open?.goOn()
@@ -82,7 +83,7 @@ final class Outputs: @unchecked Sendable {
   func drain() { state.read { $0.audioOutput }?.drain() }
 
   /// A volume that is set on an idle player opens the output (S11).
-  func openForVolume() { state.read { $0.hasAudio = true } }
+  func openForVolume() { state.read { ($0.hasAudio, $0.hasModule) = (true, true) } }
 
   func setVolume(_ volume: Float, isMuted: Bool) {
     state.read { $0.audioOutput }?.setVolume(volume, isMuted: isMuted)
@@ -91,18 +92,15 @@ final class Outputs: @unchecked Sendable {
   /// A playback has ended: the picture stays, nothing more is shown.
   func idle() { state.read { $0.isPaused = false } }
 
-  /// S3: at the end of a stop the outputs go. Whether there was sound.
+  /// S3: at the end of a stop the outputs go. Whether there was one for sound.
   func terminate() -> Bool {
     closeVideo()
-    let (output, hadAudio) = state.read { state in
-      defer {
-        state.audioOutput = nil
-        state.hasAudio = false
-      }
-      return (state.audioOutput, state.hasAudio)
+    let (output, hadModule) = state.read { state in
+      defer { (state.audioOutput, state.hasAudio, state.hasModule) = (nil, false, false) }
+      return (state.audioOutput, state.hasModule)
     }
     output?.close()
-    return hadAudio
+    return hadModule
   }
 }
 
@@ -129,6 +127,8 @@ final class VideoDecoder: @unchecked Sendable {
   }
 
   private func run() {
+    let opening = input.chance.duration(in: .zero...(.milliseconds(16)))
+    if opening > .zero { _ = state.wait(for: opening) { $0.isStopping ? true : nil } }
     if let output = open() {
       for _ in 0...medium.failedOutputs { input.tell(.videoOutputs(1)) }
       output.start()

@@ -109,7 +109,8 @@ final class SimulatedPlayer: SimulatedObject, @unchecked Sendable {
       old?.setState(.nothingSpecial)
       return old
     }
-    events.send(.mediaChanged(media?.reference()))
+    // Nothing is told of no media.
+    if let media { events.send(.mediaChanged(media.reference())) }
     return old
   }
 

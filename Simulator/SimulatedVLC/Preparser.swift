@@ -1,6 +1,7 @@
 import VLCNative
 
-/// S12: media are parsed one after the other, on a thread that lives while there are any.
+/// S12: media are parsed one after the other, each by a thread of its own that tells what it learns; how that ended tells a worker
+/// that lives while there are any.
 final class Preparser: Sendable {
   private struct Request {
     let media: SimulatedMediaObject
@@ -12,6 +13,7 @@ final class Preparser: Sendable {
     var isCancelled = false
     /// Its media is released: nobody is told.
     var isDropped = false
+    var result: NativeParsedStatus?
     var hasThread = false
   }
   private let state = Monitor(State())
@@ -21,15 +23,16 @@ final class Preparser: Sendable {
 
   init(chance: Chance) { self.chance = chance }
 
+  /// A media is parsed when it is asked for the first time, whatever playing it has shown.
   func parse(_ media: SimulatedMediaObject, _ options: NativeParseOptions, _ timeout: Int) -> Bool {
-    let isNew = media.parsed.read { $0 == .none }
-    let isQueued = state.read { state in
-      state.current === media || state.queue.contains { $0.media === media }
+    let isFirst = media.item.state.read { state -> Bool in
+      defer { state.isAskedToParse = true }
+      return !state.isAskedToParse
     }
-    guard isNew, !isQueued else { return false }
+    guard isFirst else { return false }
     // A byte source is never parsed, and what comes over a network only when it may be: told on the caller.
     if media.item.source != nil || media.item.medium.isRemote && !options.contains(.network) {
-      tell(media, .skipped)
+      media.tell(.skipped)
       return true
     }
     let isIdle = state.change { state in
@@ -37,9 +40,11 @@ final class Preparser: Sendable {
       defer { state.hasThread = true }
       return !state.hasThread
     }
-    if isIdle { NativeThread.start("preparser") { self.work() } }
+    if isIdle { startWorker() }
     return true
   }
+
+  private func startWorker() { NativeThread.start("preparser") { self.work() } }
 
   /// What is parsed ends soon, with its event, before this returns; what waits is dropped without one.
   func cancel(_ media: SimulatedMediaObject, isReleased: Bool = false) {
@@ -56,9 +61,28 @@ final class Preparser: Sendable {
 
   private func work() {
     while let request = next() {
-      let status = run(request)
-      if status == .done { request.media.learn() }
-      if !state.read({ $0.isDropped }) { tell(request.media, status) }
+      let isKnown = request.media.item.state.read { $0.isPreparsed }
+      if case .open = request.media.item.medium.failure {
+        finish(.failed, of: request.media)
+      } else if !isKnown {
+        NativeThread.start("parser") { self.finish(self.run(request), of: request.media) }
+      }
+      if isKnown {
+        let needed = chance.duration(in: .zero...request.media.item.medium.parsing.upperBound)
+        _ = state.wait(for: needed) { $0.isCancelled ? true : nil }
+      }
+      let status = isKnown ? .done : state.wait { $0.result }
+      if status == .done { request.media.learn(isParse: true) }
+      let (isDropped, isRelieved) = state.change { state in
+        let isDropped = state.isDropped
+        // The next one may begin before it is told how this one ended.
+        guard !state.queue.isEmpty, chance.draw(2) == 0 else { return (isDropped, false) }
+        state.current = nil
+        return (isDropped, true)
+      }
+      if isRelieved { startWorker() }
+      if !isDropped { request.media.tell(status) }
+      if isRelieved { return }
       state.change { $0.current = nil }
     }
   }
@@ -73,13 +97,25 @@ final class Preparser: Sendable {
       state.current = request.media
       state.isCancelled = false
       state.isDropped = false
+      state.result = nil
       return request
     }
   }
 
+  private func finish(_ status: NativeParsedStatus, of media: SimulatedMediaObject) {
+    // What it has not told, the worker tells.
+    if status == .done, chance.draw(4) > 0 { media.learn(isParse: true) }
+    // A player that has it tells that it is over for the first time, whatever came of it.
+    let isTold = media.item.state.read { state -> Bool in
+      defer { state.isPreparsed = true }
+      return !state.isPreparsed && state.watchers > 0
+    }
+    if isTold { media.tell(.done) }
+    state.change { $0.result = status }
+  }
+
   private func run(_ request: Request) -> NativeParsedStatus {
     let medium = request.media.item.medium
-    if case .open = medium.failure { return .failed }
     let needed = chance.duration(in: medium.parsing)
     let allowed = request.timeout.map { min($0, needed) } ?? needed
     var waited = Duration.zero
@@ -90,10 +126,5 @@ final class Preparser: Sendable {
       waited += slice
     }
     return allowed < needed ? .timeout : .done
-  }
-
-  private func tell(_ media: SimulatedMediaObject, _ status: NativeParsedStatus) {
-    media.parsed.read { $0 = status }
-    media.events.send(.mediaParsedChanged(status))
   }
 }

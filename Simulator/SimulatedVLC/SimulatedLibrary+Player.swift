@@ -62,7 +62,7 @@ extension SimulatedLibrary {
   public func state(_ player: NativePlayer) -> NativeState { find(player).state.read { $0.state } }
   public func canPause(_ player: NativePlayer) -> Bool {
     guard let input = find(player).current else { return false }
-    return input.media.item.medium.isPausable && input.state.read { $0.isOpen && !$0.hasEnded }
+    return input.media.item.medium.isPausable || !input.state.read { $0.isOpen }
   }
   public func role(_ player: NativePlayer) -> NativeRole { find(player).state.read { $0.role } }
   public func setRole(_ player: NativePlayer, _ role: NativeRole) -> Bool {
@@ -95,13 +95,13 @@ extension SimulatedLibrary {
     return true
   }
   public func isSeekable(_ player: NativePlayer) -> Bool {
-    input(player, else: false) { $0.media.item.medium.isSeekable && $1.isOpen }
+    input(player, else: false) { $0.media.item.medium.isSeekable || !$1.isOpen }
   }
   public func rate(_ player: NativePlayer) -> Float { find(player).state.read { $0.rate } }
   public func setRate(_ player: NativePlayer, _ rate: Float) -> Bool {
     let player = find(player)
     player.state.read { $0.rate = rate }
-    _ = player.current
+    player.current?.send(.rate)
     return true
   }
   public func showNextFrame(_ player: NativePlayer) { find(player).current?.send(.pause) }
@@ -121,10 +121,10 @@ extension SimulatedLibrary {
   }
   public func selectTrack(_ player: NativePlayer, _ type: NativeTrackType, number: Int) -> Bool {
     guard let input = find(player).current else { return false }
-    let isKnown = input.state.read { state in
-      state.tracks.contains { $0.type == type && $0.number == number }
-    }
-    guard number == -1 || isKnown else { return false }
+    let numbers = input.state.read { $0.tracks.filter { $0.type == type }.map(\.number) }
+    // None can be chosen where there ever was one.
+    let isKnown = number == -1 ? input.hasTold(type) : numbers.contains(number)
+    guard isKnown else { return false }
     input.send(.select(type, number))
     return true
   }
@@ -193,8 +193,14 @@ extension SimulatedLibrary {
     guard find(player).current != nil, title ?? 0 == 0 else { return -1 }
     return medium(player)?.chapters.count ?? 0
   }
-  public func showNextChapter(_ player: NativePlayer) { setChapter(player, chapter(player) + 1) }
-  public func showPreviousChapter(_ player: NativePlayer) { setChapter(player, chapter(player) - 1) }
+  public func showNextChapter(_ player: NativePlayer) { step(player, .nextChapter) }
+  public func showPreviousChapter(_ player: NativePlayer) { step(player, .previousChapter) }
+  private func step(_ player: NativePlayer, _ command: Input.Command) {
+    guard medium(player)?.chapters.isEmpty == false, let input = find(player).current,
+      input.state.read({ $0.hasBegun })
+    else { return }
+    input.send(command)
+  }
   public func navigate(_ player: NativePlayer, _ navigation: NativeNavigation) { _ = find(player).current }
   public func isScrambled(_ player: NativePlayer) -> Bool {
     _ = find(player).current

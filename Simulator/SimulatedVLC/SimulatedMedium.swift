@@ -39,6 +39,9 @@ public struct SimulatedMedium: Sendable {
   public var metadata: [NativeMetadataKey: String]
   public var isSeekable: Bool
   public var isPausable: Bool
+  /// Whether it is so small that it is read long before it is played: a seek may end it, and one beyond its end does. Otherwise
+  /// such a seek is ignored (S9).
+  public var isReadAhead: Bool
   public var failure: Failure?
   /// Where its data end, before the duration that it claims.
   public var breaksOff: Duration?
@@ -64,6 +67,7 @@ public struct SimulatedMedium: Sendable {
     metadata = [:]
     isSeekable = duration != nil
     isPausable = true
+    isReadAhead = false
     opening = .milliseconds(1)...(.milliseconds(5))
     parsing = .milliseconds(2)...(.milliseconds(10))
     isRemote = false
@@ -102,6 +106,7 @@ public struct SimulatedMedium: Sendable {
     return media
   }()
 
+  var hasNothing: Bool { tracks.isEmpty && duration == nil }
   /// Whether its time moves with each block, which is so for what has chapters.
   var tellsEachBlock: Bool { !chapters.isEmpty }
   var milliseconds: Int64 { duration.map(\.wholeMilliseconds) ?? 0 }

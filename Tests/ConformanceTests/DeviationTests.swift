@@ -15,7 +15,7 @@ import Testing
   @Test(.enabled(if: Deviants.isFast), arguments: Rule.all)
   func `a rule's check is red on each library that deviates from it`(rule: Rule) async {
     for deviation in rule.deviations {
-      let found = await Deviants.finding(rule, deviation, executions: 8)
+      let found = await Deviants.finding(rule, deviation, executions: 60)
       #expect(Deviants.isRed(rule, found), "\(deviation): \(found as Any)")
     }
   }

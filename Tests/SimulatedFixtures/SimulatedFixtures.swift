@@ -33,6 +33,7 @@ extension SimulatedMedium {
     }
     if file.cover { metadata[.artworkURL] = "attachment://cover.png" }
     isSeekable = true
+    isReadAhead = file.name.hasSuffix(".wav")
     switch file.broken {
     case .empty: failure = .open
     case .junk: failure = .junk
