@@ -55,7 +55,7 @@ let package = Package(
       name: "vlctool", dependencies: ["SwiftVLC", "VLCNative", "CommandOptions"], swiftSettings: strict),
     .target(
       name: "MediaFixtures", path: "Fixtures", exclude: ["generate.sh", "manifest.py"],
-      resources: [.copy("media"), .copy("manifest.json")], swiftSettings: strict),
+      resources: [.copy("media"), .copy("manifest.json"), .copy("recordings")], swiftSettings: strict),
     .target(
       name: "CInterleaving", path: "Simulator/CInterleaving",
       cSettings: isDeep ? [.define("INTERLEAVING_DEEP")] : []),

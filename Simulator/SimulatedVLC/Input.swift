@@ -1,7 +1,7 @@
 import Foundation
 import VLCNative
 
-/// One playback: a thread of its own, from opening to its end (R2).
+/// One playback: a thread of its own, from opening to its end (R2). What 4.0 tells in its own way is in `Input+VLC4.swift`.
 ///
 /// Its states, and who may change them:
 /// - *listening*: until the player is told no more of it. Ended by `silence`, which waits for a dispatch that runs.
@@ -14,8 +14,14 @@ final class Input: @unchecked Sendable {
     case refill
     case seekPosition(Double)
     case chapter(Int)
-    case select(NativeTrackType, Int)
+    /// The tracks of a type that are to be selected, and no others of it.
+    case select(NativeTrackType, [Int])
     case addText(Int, select: Bool)
+    // 4.0's alone.
+    case seekTime(Duration)
+    case jump(Duration)
+    case program(Int)
+    case record(Bool, directory: String?)
   }
   struct State {
     var isStopping = false
@@ -27,43 +33,67 @@ final class Input: @unchecked Sendable {
     var length: Int64 = 0
     var chapter = 0
     var commands: [Command] = []
-    var selected: [NativeTrackType: Int] = [:]
+    var selected: [NativeTrackType: [Int]] = [:]
     var tracks: [NativeTrack] = []
     var pendingSeek: Duration?
+    // 4.0's alone.
+    var isDescribed = false
+    /// What was told of it: before that it cannot be paused (4.pause).
+    var canPause = false
+    var program: Int?
+    var isRecording = false
+    var loop: (start: Duration, end: Duration)?
   }
 
   unowned let player: SimulatedPlayer
   let media: SimulatedMediaObject
+  /// Among the playbacks of its player.
+  let number: Int
   let state = Monitor(State())
   /// Held while an event of this playback is dispatched: a second one waits for the first.
   private let interface = NSLock()
   private var isListening = true
-  private let chance: Chance
-  private var medium: SimulatedMedium { media.item.medium }
+  let chance: Chance
+  var medium: SimulatedMedium { media.item.medium }
+  var profile: SimulatedProfile { player.library.profile }
   /// Where it begins and ends: the media's options, and where its data do.
-  private var range = Duration.zero...Duration.zero
+  var range = Duration.zero...Duration.zero
   private var toldChapter = -1
-  private var decoder: VideoDecoder?
+  private(set) var decoder: VideoDecoder?
   private var reader: SourceReader?
 
-  init(_ player: SimulatedPlayer, _ media: SimulatedMediaObject, _ chance: Chance) {
+  init(_ player: SimulatedPlayer, _ media: SimulatedMediaObject, _ chance: Chance, number: Int = 0) {
     self.player = player
     self.media = media
     self.chance = chance
+    self.number = number
+  }
+
+  var canPause: Bool {
+    switch profile {
+    case .libVLC3: medium.isPausable && state.read { $0.isOpen && !$0.hasEnded }
+    case .libVLC4: state.read { $0.canPause }
+    }
   }
 
   // MARK: From the player
 
-  func start() { NativeThread.start("input") { self.run() } }
+  func start() { NativeThread.start(.input) { self.run() } }
+
+  /// Runs what tells something, where the player still listens.
+  func whileListening(_ body: () -> Void) { interface.withLock { if isListening { body() } } }
 
   /// The player hears nothing more of it. Waits for an event that is being told; from inside one it waits for ever.
   func silence() { interface.withLock { isListening = false } }
 
   /// Ends it and waits for its end, without a bound: what it calls may block.
   func join() {
-    state.change { $0.isStopping = true }
-    state.wait { $0.isOver ? () : nil }
+    halt()
+    waitUntilOver()
   }
+  /// Tells it to end.
+  func halt() { state.change { $0.isStopping = true } }
+  func waitUntilOver() { state.wait { $0.isOver ? () : nil } }
 
   func send(_ command: Command) { state.change { $0.commands.append(command) } }
 
@@ -91,29 +121,22 @@ final class Input: @unchecked Sendable {
 
   // MARK: Telling
 
-  /// Tells an event where the player still listens; R7: the media's state before the player's event.
-  func tell(_ event: NativeEvent, media mediaState: NativeState? = nil) {
-    interface.withLock {
-      guard isListening else { return }
-      if let mediaState {
-        player.state.read { $0.state = mediaState }
-        media.setState(mediaState)
-      }
-      player.events.send(event)
-    }
-  }
+  /// Tells an event where the player still listens.
+  func tell(_ event: NativeEvent) { player.deliver(from: self) { player.events.send(event) } }
+
+  /// Comes to a state, and tells it.
+  func enter(_ new: NativeState, _ event: NativeEvent) { player.enter(new, event, from: self) }
 
   private func tellTime() {
     let (time, length) = state.read { ($0.time, $0.length) }
-    interface.withLock {
-      guard isListening else { return }
+    player.deliver(from: self) {
       let milliseconds = time.wholeMilliseconds
       player.events.send(.positionChanged(length > 0 ? Double(Float(milliseconds) / Float(length)) : 0))
       player.events.send(.timeChanged(milliseconds))
     }
   }
 
-  private func fill(from first: Int = 0, to last: Int = 100, steps: Int) {
+  func fill(from first: Int = 0, to last: Int = 100, steps: Int) {
     for step in 0...max(steps, 1) {
       tell(.buffering(Float(first + (last - first) * step / max(steps, 1))))
       if state.read({ $0.isStopping }) { return }
@@ -124,15 +147,19 @@ final class Input: @unchecked Sendable {
 
   private func run() {
     player.instance.log(0, "the input begins")
-    play()
+    switch profile {
+    case .libVLC3: play()
+    case .libVLC4: playThenDrain()
+    }
     decoder?.stop()
     reader?.join()
+    player.ended(self)
     state.change { $0.isOver = true }
   }
 
   private func play() {
     guard !state.read({ $0.isStopping }) else { return }
-    tell(.opening, media: .opening)
+    enter(.opening, .opening)
     tell(.buffering(0))
     guard open() else {
       if !state.read({ $0.isStopping }) { fail() }
@@ -140,10 +167,15 @@ final class Input: @unchecked Sendable {
     }
     describe()
     guard !state.read({ $0.isStopping }) else { return }
-    tell(.playing, media: .playing)
+    enter(.playing, .playing)
     tell(.buffering(0))
     obey()
     fill(from: 1, steps: medium.bufferingSteps - 2)
+    goOn()
+  }
+
+  /// From a full buffer to the end.
+  func goOn() {
     guard !medium.tracks.isEmpty || medium.duration != nil else {
       // S7: what has no tracks plays for two milliseconds.
       if wait(.milliseconds(2)) { end() }
@@ -153,11 +185,11 @@ final class Input: @unchecked Sendable {
   }
 
   /// Whether the time passed without an order to stop.
-  private func wait(_ duration: Duration) -> Bool {
+  func wait(_ duration: Duration) -> Bool {
     state.wait(for: duration) { $0.isStopping ? true : nil } == nil
   }
 
-  private func open() -> Bool {
+  func open() -> Bool {
     if let source = media.item.source {
       let reader = SourceReader(source)
       guard reader.open() else { return false }
@@ -232,7 +264,7 @@ final class Input: @unchecked Sendable {
     tell(.lengthChanged(medium.milliseconds))
     for type in [NativeTrackType.video, .audio] {
       guard let first = medium.tracks.first(where: { $0.type == type }) else { continue }
-      state.change { $0.selected[type] = first.number }
+      state.change { $0.selected[type] = [first.number] }
       tell(.elementaryStreamSelected(type, number: first.number))
     }
     if isNew { media.events.send(.mediaParsedChanged(.done)) }
@@ -244,9 +276,11 @@ final class Input: @unchecked Sendable {
     var sinceTold = Duration.zero
     while true {
       let rate = player.rate
-      let (isPaused, time, video) = state.read { ($0.isPaused, $0.time, $0.selected[.video] ?? -1) }
+      let (isPaused, time, isShown) = state.read {
+        ($0.isPaused, $0.time, $0.selected[.video]?.isEmpty == false)
+      }
       // S8: what is paused at its start has no output before it goes on.
-      if !isPaused, decoder == nil, video >= 0 { startDecoder() }
+      if !isPaused, decoder == nil, isShown { startDecoder() }
       let left = (range.upperBound - time) / Double(rate)
       // S1: the last time that is told lies before the end.
       let next = isPaused ? nil : min(period - sinceTold, left)
@@ -281,6 +315,7 @@ final class Input: @unchecked Sendable {
       cross(now)
       sinceTold = .zero
       tellTime()
+      loopBack(now)
     }
   }
 
@@ -303,7 +338,7 @@ final class Input: @unchecked Sendable {
 
   /// Does what was asked for; whether the place changed. S9: of several seeks the last one is done.
   @discardableResult
-  private func obey() -> Bool {
+  func obey() -> Bool {
     let commands = state.change { state -> [Command] in
       defer { state.commands.removeAll() }
       return state.commands
@@ -319,7 +354,8 @@ final class Input: @unchecked Sendable {
           })
         else { continue }
         player.outputs.pause(true)
-        tell(.paused, media: .paused)
+        player.timer?.interrupt(SimulatedLibrary.now)
+        enter(.paused, .paused)
       case .resume:
         guard
           state.change({ state -> Bool in
@@ -328,8 +364,14 @@ final class Input: @unchecked Sendable {
           })
         else { continue }
         player.outputs.pause(false)
-        tell(.playing, media: .playing)
+        enter(.playing, .playing)
       case .refill: seeks = true
+      case .seekTime(let target): if seek(to: target) { seeks = true }
+      case .jump(let offset): if seek(to: state.read { $0.time } + offset) { seeks = true }
+      case .seekPosition(let position) where profile == .libVLC4:
+        if seek(to: (medium.duration ?? .zero) * max(position, 0)) { seeks = true }
+      case .program(let number): select(program: number)
+      case .record(let isRecording, let directory): record(isRecording, in: directory)
       case .seekPosition(let position):
         guard medium.isSeekable, let duration = medium.duration, position < 1 else {
           seeks = true
@@ -346,15 +388,17 @@ final class Input: @unchecked Sendable {
         toldChapter = chapter
         tell(.chapterChanged(chapter))
         tell(.buffering(0))
-        tell(.titleChanged(0))
-        tell(.chapterChanged(chapter))
+        if profile == .libVLC3 {
+          tell(.titleChanged(0))
+          tell(.chapterChanged(chapter))
+        }
         seeks = true
-      case .select(let type, let number): select(type, number)
+      case .select(let type, let numbers): select(type, numbers)
       case .addText(let number, let isSelected):
         tell(.elementaryStreamAdded(.text, number: number))
         tell(.seekableChanged(medium.isSeekable))
         tell(.pausableChanged(medium.isPausable))
-        if isSelected { select(.text, number) }
+        if isSelected { select(.text, [number]) }
       }
     }
     if seeks {
@@ -364,21 +408,35 @@ final class Input: @unchecked Sendable {
     return seeks
   }
 
-  private func select(_ type: NativeTrackType, _ number: Int) {
-    let isNew = state.change { state -> Bool in
-      defer { state.selected[type] = number }
-      return state.selected[type] ?? -1 != number
+  private func select(_ type: NativeTrackType, _ numbers: [Int]) {
+    let old = state.change { state -> [Int] in
+      defer { state.selected[type] = numbers }
+      return state.selected[type] ?? []
     }
-    guard isNew else { return }
+    guard old != numbers else { return }
     if type == .video {
-      decoder?.stop()
-      decoder = nil
-      if number < 0 {
+      stopDecoder()
+      if numbers.isEmpty {
         tell(.videoOutputs(0))
         player.outputs.closeVideo()
       }
     }
-    tell(.elementaryStreamSelected(type, number: number < 0 ? nil : number))
+    switch profile {
+    case .libVLC3: tell(.elementaryStreamSelected(type, number: numbers.first))
+    // 4.tracks: those that go, then those that come.
+    case .libVLC4:
+      for number in old where !numbers.contains(number) {
+        tell(.elementaryStreamSelected(type, number: nil))
+      }
+      for number in numbers where !old.contains(number) {
+        tell(.elementaryStreamSelected(type, number: number))
+      }
+    }
+  }
+
+  func stopDecoder() {
+    decoder?.stop()
+    decoder = nil
   }
 
   private func startDecoder() {
@@ -389,36 +447,49 @@ final class Input: @unchecked Sendable {
 
   // MARK: Ends
 
-  /// S1: the end, then what it had goes, then Stopped; the state stays Ended.
   private func end() {
     state.change { $0.hasEnded = true }
     player.outputs.drain()
-    tell(.endReached, media: .ended)
+    switch profile {
+    case .libVLC3: endForGood()
+    case .libVLC4: endByItself()
+    }
+  }
+
+  func fail() {
+    state.change { $0.hasEnded = true }
+    switch profile {
+    case .libVLC3: failForGood()
+    case .libVLC4: failByItself()
+    }
+  }
+
+  /// S1: the end, then what it had goes, then Stopped; the state stays Ended.
+  private func endForGood() {
+    enter(.ended, .endReached)
     close()
     if !medium.tracks.isEmpty {
       let selected = state.read { $0.selected }
-      if selected[.video] ?? -1 >= 0 { tell(.videoOutputs(0)) }
-      for type in [NativeTrackType.video, .audio] where selected[type] ?? -1 >= 0 {
+      if selected[.video]?.isEmpty == false { tell(.videoOutputs(0)) }
+      for type in [NativeTrackType.video, .audio] where selected[type]?.isEmpty == false {
         tell(.elementaryStreamSelected(type, number: nil))
       }
       for track in medium.tracks { tell(.elementaryStreamDeleted(track.type, number: track.number)) }
     }
-    tell(.stopped, media: .ended)
+    enter(.stopped, .stopped)
   }
 
   /// S7: an error, then Stopped, and the state is Ended.
-  private func fail() {
-    state.change { $0.hasEnded = true }
-    tell(.encounteredError, media: .error)
+  private func failForGood() {
+    enter(.error, .encounteredError)
     close()
-    tell(.stopped, media: .ended)
+    enter(.stopped, .stopped)
   }
 
   /// S15: a source is closed before Stopped.
-  private func close() {
+  func close() {
     count()
-    decoder?.stop()
-    decoder = nil
+    stopDecoder()
     reader?.join()
     reader = nil
   }

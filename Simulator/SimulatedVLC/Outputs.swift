@@ -93,16 +93,32 @@ final class Outputs: @unchecked Sendable {
 
   /// S3: at the end of a stop the outputs go. Whether there was sound.
   func terminate() -> Bool {
-    closeVideo()
-    let (output, hadAudio) = state.read { state in
+    let remains = remove()
+    remains.close()
+    return remains.hadAudio
+  }
+
+  /// Outputs that are the player's no more, and not closed yet.
+  struct Remains {
+    fileprivate let video: VideoOutput?
+    fileprivate let audio: AudioOutput?
+    fileprivate let hadAudio: Bool
+
+    func close() {
+      video?.close()
+      audio?.close()
+    }
+  }
+
+  func remove() -> Remains {
+    state.read { state in
       defer {
+        state.videoOutput = nil
         state.audioOutput = nil
         state.hasAudio = false
       }
-      return (state.audioOutput, state.hasAudio)
+      return Remains(video: state.videoOutput, audio: state.audioOutput, hadAudio: state.hasAudio)
     }
-    output?.close()
-    return hadAudio
   }
 }
 
@@ -121,7 +137,7 @@ final class VideoDecoder: @unchecked Sendable {
     self.medium = medium
   }
 
-  func start() { NativeThread.start("video decoder") { self.run() } }
+  func start() { NativeThread.start(.videoDecoder) { self.run() } }
 
   func stop() {
     state.change { $0.isStopping = true }
@@ -130,8 +146,13 @@ final class VideoDecoder: @unchecked Sendable {
 
   private func run() {
     if let output = open() {
-      for _ in 0...medium.failedOutputs { input.tell(.videoOutputs(1)) }
-      output.start()
+      // S1: once for each attempt; 4.play: once.
+      for _ in 0...(input.profile == .libVLC3 ? medium.failedOutputs : 0) { input.tell(.videoOutputs(1)) }
+      if let timer = input.player.timer {
+        output.start { [input] in timer.update { input.timePoint } }
+      } else {
+        output.start(nil)
+      }
       state.wait { $0.isStopping ? () : nil }
     }
     state.change { $0.isOver = true }
@@ -195,10 +216,17 @@ final class VideoOutput: @unchecked Sendable {
     return setup(&opaque, &characters, &width, &height, &pitches, &lines)
   }
 
-  func start() {
-    guard let callbacks = settings.callbacks else { return }
+  /// - Parameter shown: told of each picture; where there is one, the output has a thread without callbacks, too.
+  func start(_ shown: (@Sendable () -> Void)?) {
+    guard settings.callbacks != nil || shown != nil else { return }
     state.read { $0.hasThread = true }
-    NativeThread.start("video output") { self.run(callbacks) }
+    NativeThread.start(.videoOutput) {
+      if let callbacks = self.settings.callbacks {
+        self.run(callbacks, shown)
+      } else if let shown {
+        self.run(shown)
+      }
+    }
   }
 
   func pause(_ isPaused: Bool) { state.change { $0.isPaused = isPaused } }
@@ -216,7 +244,16 @@ final class VideoOutput: @unchecked Sendable {
     }
   }
 
-  private func run(_ callbacks: NativeVideoCallbacks) {
+  /// Shows nothing to nobody: only the clock is told.
+  private func run(_ shown: @Sendable () -> Void) {
+    while !state.read({ $0.isClosing }) {
+      if !state.read({ $0.isPaused }) { shown() }
+      _ = state.wait(for: .seconds(1)) { $0.isClosing ? true : nil }
+    }
+    state.change { $0.isOver = true }
+  }
+
+  private func run(_ callbacks: NativeVideoCallbacks, _ shown: (@Sendable () -> Void)?) {
     let rate = medium.tracks.first { $0.type == .video }?.video?.frameRate
     let period =
       rate.map { .seconds(1) * Double($0.denominator) / Double(max($0.numerator, 1)) } ?? .milliseconds(40)
@@ -226,6 +263,7 @@ final class VideoOutput: @unchecked Sendable {
       callbacks.unlock?(opaque, picture, planes)
       callbacks.display?(opaque, picture)
       let isPaused = state.read { $0.isPaused }
+      if !isPaused { shown?() }
       // S8: a paused picture is shown again some fifteen times a second.
       _ = state.wait(for: isPaused ? .milliseconds(66) : period) { $0.isClosing ? true : nil }
     }
@@ -267,7 +305,7 @@ final class AudioOutput: @unchecked Sendable {
     return true
   }
 
-  func start() { NativeThread.start("audio output") { self.run() } }
+  func start() { NativeThread.start(.audioOutput) { self.run() } }
   func pause(_ isPaused: Bool) {
     state.change { state in
       state.isPaused = isPaused

@@ -12,6 +12,8 @@ public struct Harness: Sendable {
   public let spawn: @Sendable (_ body: @escaping @Sendable () -> Void) -> Void
   /// A number of the running thread that no other thread has, or ever had.
   public let currentThread: @Sendable () -> UInt64
+  /// The name that the library gave the running thread; nil where it has none, or is not the library's.
+  public let threadName: @Sendable () -> String?
   /// Told before the call that a rule is about ("calls") and after it ("returned").
   public let announce: @Sendable (String) -> Void
 
@@ -19,18 +21,22 @@ public struct Harness: Sendable {
     library: any NativeLibrary, media: any MediaSource,
     spawn: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = Harness.detachThread,
     currentThread: @escaping @Sendable () -> UInt64 = Harness.threadNumber,
+    threadName: @escaping @Sendable () -> String? = { nil },
     announce: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.library = library
     self.media = media
     self.spawn = spawn
     self.currentThread = currentThread
+    self.threadName = threadName
     self.announce = announce
   }
 
   /// The same harness with another listener for announcements.
   public func announcing(to announce: @escaping @Sendable (String) -> Void) -> Harness {
-    Harness(library: library, media: media, spawn: spawn, currentThread: currentThread, announce: announce)
+    Harness(
+      library: library, media: media, spawn: spawn, currentThread: currentThread, threadName: threadName,
+      announce: announce)
   }
 }
 
@@ -40,7 +46,9 @@ extension Harness {
     spawn: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
     current: @escaping @Sendable () -> UInt64
   ) -> Harness {
-    Harness(library: library, media: media, spawn: spawn, currentThread: current, announce: announce)
+    Harness(
+      library: library, media: media, spawn: spawn, currentThread: current, threadName: threadName,
+      announce: announce)
   }
 
   /// A thread of the system.
@@ -69,6 +77,10 @@ extension Harness {
 public protocol MediaSource: Sendable {
   /// The path of a fixture by its name: "tour.mkv", "broken/junk.mkv", "captions/lorem.srt".
   func path(_ fixture: String) -> String
+  /// The path of a film of a picture and a sound track, as long as the recordings of libVLC 4.0 have them.
+  func filmPath(milliseconds: Int) -> String
+  /// What was recorded of libVLC 4.0, by the name of its file.
+  func recording(_ name: String) throws -> String
   /// A path where nothing is.
   var missingPath: String { get }
   /// A fixture's bytes, for byte sources.
