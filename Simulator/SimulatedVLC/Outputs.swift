@@ -24,6 +24,8 @@ final class Outputs: @unchecked Sendable {
     var videoOutput: VideoOutput?
     var audioOutput: AudioOutput?
     var isPaused = false
+    /// Whether somebody watches the clock of what is shown.
+    var isWatched = false
   }
   private let state = Monitor(State())
 
@@ -57,7 +59,11 @@ final class Outputs: @unchecked Sendable {
     let (settings, isPaused) = state.read { ($0.video, $0.isPaused) }
     let output = VideoOutput(settings, medium, isPaused: isPaused)
     guard output.open() else { return nil }
-    state.read { $0.videoOutput = output }
+    let isWatched = state.read { state in
+      state.videoOutput = output
+      return state.isWatched
+    }
+    output.watch(isWatched)
     return output
   }
 
@@ -67,6 +73,14 @@ final class Outputs: @unchecked Sendable {
       return state.videoOutput
     }
     output?.close()
+  }
+
+  func watch(_ isWatched: Bool) {
+    let output = state.read { state in
+      state.isWatched = isWatched
+      return state.videoOutput
+    }
+    output?.watch(isWatched)
   }
 
   func pause(_ isPaused: Bool) {
@@ -173,6 +187,7 @@ final class VideoDecoder: @unchecked Sendable {
 final class VideoOutput: @unchecked Sendable {
   private struct State {
     var isPaused: Bool
+    var isWatched = false
     var isClosing = false
     var isOver = false
     var hasThread = false
@@ -230,6 +245,7 @@ final class VideoOutput: @unchecked Sendable {
   }
 
   func pause(_ isPaused: Bool) { state.change { $0.isPaused = isPaused } }
+  func watch(_ isWatched: Bool) { state.change { $0.isWatched = isWatched } }
 
   /// Waits for a picture that is being shown, then cleans up.
   func close() {
@@ -246,8 +262,8 @@ final class VideoOutput: @unchecked Sendable {
 
   /// Shows nothing to nobody: only the clock is told.
   private func run(_ shown: @Sendable () -> Void) {
-    while !state.read({ $0.isClosing }) {
-      if !state.read({ $0.isPaused }) { shown() }
+    while !state.wait({ $0.isClosing ? true : $0.isWatched && !$0.isPaused ? false : nil }) {
+      shown()
       _ = state.wait(for: .seconds(1)) { $0.isClosing ? true : nil }
     }
     state.change { $0.isOver = true }

@@ -44,12 +44,19 @@ extension SimulatedLibrary {
     context: UnsafeMutableRawPointer?
   ) -> Bool {
     demand(.playerTimer)
-    return find(player).timer?.watch(callbacks, context, period: .microseconds(minimumPeriodMicroseconds))
-      ?? false
+    let player = find(player)
+    let period = Duration.microseconds(minimumPeriodMicroseconds)
+    guard player.timer?.watch(callbacks, context, period: period) == true else { return false }
+    player.outputs.watch(true)
+    return true
   }
   public func unwatchTime(_ player: NativePlayer) {
     demand(.playerTimer)
-    if find(player).timer?.unwatch() != true { misuse("unwatchTime of a player whose time nobody watches") }
+    let player = find(player)
+    guard player.timer?.unwatch() == true else {
+      misuse("unwatchTime of a player whose time nobody watches")
+    }
+    player.outputs.watch(false)
   }
   public func decode(timePoint: UnsafeRawPointer) -> NativeTimePoint {
     demand(.playerTimer)

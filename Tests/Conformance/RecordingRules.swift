@@ -132,7 +132,10 @@ let recordingRules: [Rule] = [
     stage.note("goes on")
     let left = try stage.wait(mark: "cb leaves")
     try stage.expect(left.number < stage.wait(mark: "detached").number, "detach waits for the callback")
-    try stage.waitForTime()
+    try stage.wait(for: .elementaryStreamUpdated(.video, number: 0))
+  } isTail: { told in
+    // The recording ends before there is an output.
+    told.text == "player Vout 1"
   },
   rule("watch") { stage in
     let (player, _) = try film(stage, 60_011)
@@ -164,8 +167,8 @@ let recordingRules: [Rule] = [
     let tracks = library.mediaTracks(first).filter { $0.type == .audio }
     try stage.expect(tracks.map(\.identifier), is: ["audio/1"], "the identifiers")
     try stage.expect(tracks.allSatisfy(\.isIdentifierStable), "stable")
-    let stalled = try stage.harness.media.makeStalledFile()
     for (name, timeout) in [("m3", 300), ("m4", 0)] {
+      let stalled = try stage.harness.media.makeStalledFile()
       let media = try stage.keep(library.newMedia(instance, path: stalled.path), as: name)
       try stage.expect(parse(media, timeout), is: true, "the answer")
       if name == "m4" {
@@ -173,6 +176,7 @@ let recordingRules: [Rule] = [
         stage.call("parse_stop") { library.stopParsing(instance, media) }
       }
       try stage.wait(for: .mediaParsedChanged(.timeout), of: name)
+      stalled.close()
     }
     let missing = try stage.keep(
       library.newMedia(instance, path: stage.harness.media.missingPath), as: "m5")
@@ -183,7 +187,6 @@ let recordingRules: [Rule] = [
     library.releaseMedia(released)
     stage.forget(released)
     try stage.wait(for: .mediaParsedChanged(.done), of: "m6")
-    stalled.close()
   },
   Rule(
     "4.recording reent", "Each cell that was recorded is what the rule of that cell expects.",

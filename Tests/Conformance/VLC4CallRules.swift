@@ -128,10 +128,15 @@ let vlc4CallRules: [Rule] = [
     library.selectTracks(player, .text, identifiers: texts.prefix(2).map(\.identifier) + ["spu/99"])
     try stage.wait(for: .elementaryStreamSelected(.text, number: texts[1].number), from: mark)
     try stage.expect(library.tracks(player, .text).filter(\.isSelected).count, is: 2, "texts")
+    mark = stage.mark
     library.selectTracks(player, .text, identifiers: [])
-    try stage.wait(until: "no text") { _ in
-      library.tracks(player, .text).contains(where: \.isSelected) ? nil : true
+    try stage.wait(until: "two texts that go") { entries in
+      entries.dropFirst(mark).filter {
+        $0.content == .event("player", .elementaryStreamSelected(.text, number: nil))
+      }
+      .count == 2 ? true : nil
     }
+    try stage.expect(library.tracks(player, .text).filter(\.isSelected).count, is: 0, "texts")
   },
   Rule(
     "4.programs", "What plays has a program, which is selected, and goes at the end.",
