@@ -158,6 +158,7 @@ let vlc4Rules: [Rule] = [
     let call = stage.stopAsynchronously(player)
     try stage.expect(call.result, is: true, "the answer")
     try stage.expect(call.onCaller.events(), is: [], "on the caller")
+    try stage.expect(!call.entries.events().contains(.stopped), "it returns before Stopped")
     let stopped = try stage.wait(for: .stopped)
     let told = stage.entries.dropFirst(call.begin).filter {
       if case .event("player", let event) = $0.content { !event.isTimed } else { false }
@@ -252,6 +253,7 @@ let vlc4Rules: [Rule] = [
     let next = try stage.makeMedia("tour.mkv", as: "next")
     let call = stage.setMedia(player, next)
     try stage.expect(call.onCaller.events(), is: [], "on the caller")
+    try stage.expect(!call.entries.events().contains(.mediaChanged(next)), "it returns before the change")
     let changed = try stage.wait(for: .mediaChanged(next), from: call.begin)
     try stage.wait(for: .elementaryStreamSelected(.video, number: 0), from: changed.number)
     try stage.waitForTime(from: changed.number)
