@@ -258,9 +258,16 @@ let vlc4CallRules: [Rule] = [
     try stage.expect(parse4(stage, media), is: true, "the answer")
     file.waitUntilOpened()
     let instance = try stage.instance()
+    try stage.listen(.media(media), [.mediaParsedChanged]) { [trace = stage.trace] _ in
+      trace.gate("returned")
+      trace.append(.mark("left"))
+    }
     let call = stage.call("parse_stop") { stage.library.stopParsing(instance, media) }
+    let returned = stage.mark
+    stage.note("returned")
     try stage.expect(call.onCaller.events(of: "media"), is: [], "on the caller")
     try stage.wait(for: .mediaParsedChanged(.timeout), of: "media")
+    try stage.expect(stage.wait(mark: "left").number > returned, "the call does not wait")
     file.close()
   },
   Rule(

@@ -534,6 +534,7 @@ let vlc4Rules: [Rule] = [
     let player = try stage.makePlayer(nil)
     let watch = stage.keep(object: Watch(stage.trace))
     try stage.expect(watch.begin(stage.library, player), "it is watched")
+    stage.forget(player)
     stage.callAtRisk("release") { stage.library.releasePlayer(player) }
   },
 ]
