@@ -120,4 +120,17 @@ struct SimulatedEngineTests {
     let library = SimulatedLibrary(.fixtures)
     try await Stage.$library.withValue(library) { try await body.run() }
   }
+
+  @Test(
+    .interleaved(executions: World.isDeep ? 1 : 40) {
+      $0.world.steps = 400_000
+      $0.world.settling = 400_000
+      $0.world.timePassesEarly = false
+    }, arguments: EngineBody.all)
+  func `and on a simulated libVLC 4.0`(body: EngineBody) async throws {
+    var options = SimulatedLibrary.Options.fixtures
+    options.profile = .libVLC4
+    let library = SimulatedLibrary(options)
+    try await Stage.$library.withValue(library) { try await body.run() }
+  }
 }
