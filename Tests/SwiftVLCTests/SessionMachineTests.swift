@@ -371,6 +371,7 @@ import VLCNative
     let stopped = feed(&machine, .programDeleted(0), .stopped)
     #expect(events(stopped).suffix(2) == [.stateChanged(.stopped), .endReached])
     #expect(outcomes(stopped).map(\.cause) == [.naturalEnd])
+    #expect(outcomes(stopped).first?.finalTimeline.isSeekable == true, "as it was before the end")
     #expect(!machine.awaitsStopped)
   }
 
@@ -393,14 +394,17 @@ import VLCNative
     begin(&machine)
     var signals = machine.joinBegan(.stop, cause: .requestedStop)
     #expect(machine.awaitsStopped)
-    signals += feed(&machine, .stopping, .mediaStopping(.user), .programDeleted(0), .stopped)
+    signals += feed(
+      &machine, .stopping, .mediaStopping(.user), .seekableChanged(false), .programDeleted(0), .stopped)
     #expect(!machine.awaitsStopped)
     signals += machine.joinReturned(next: .next(), beginning: .stopped)
     #expect(
       events(signals) == [
-        .stateChanged(.stopping), .mediaStopping, .programDeleted(0), .stateChanged(.stopped),
+        .stateChanged(.stopping), .mediaStopping, .seekableChanged(false), .programDeleted(0),
+        .stateChanged(.stopped),
       ])
     #expect(outcomes(signals).map(\.cause) == [.requestedStop])
+    #expect(outcomes(signals).first?.finalTimeline.isSeekable == true, "as it was before the stop")
     #expect(!machine.awaitsStopped, "a session that was not begun stops no more")
   }
 
@@ -441,6 +445,13 @@ import VLCNative
     signals += machine.joinReturned(next: .next(), beginning: .loaded)
     #expect(events(signals).compactMap(\.stateChanged) == [.stopping, .idle])
     #expect(outcomes(signals).map(\.cause) == [.replacement])
+  }
+
+  @Test func `what cannot be sought in any more, and plays on, ends as that`() {
+    var machine = Self.started()
+    begin(&machine)
+    let signals = feed(&machine, .seekableChanged(false), .timeChanged(2_700), .stopping, .stopped)
+    #expect(outcomes(signals).first?.finalTimeline.isSeekable == false)
   }
 
   @Test func `what libVLC refused to start is not waited for`() {

@@ -49,6 +49,8 @@ struct SessionMachine {
     var hasFilledOnce = false
     /// Whether libVLC told that it stops, and neither it nor anybody else a reason: the media ends by itself.
     var endsUnasked = false
+    /// Whether the last that was told of seeking took it back: libVLC 4 does so when a media ends, before it says so.
+    var losesSeeking = false
     /// Whether libVLC told that it has stopped.
     var isStopped = false
     /// Whether libVLC refused to start.
@@ -189,7 +191,9 @@ struct SessionMachine {
       if milliseconds > 0 { session.hasMoved = true }
       return [event(.lengthChanged(.milliseconds(milliseconds)))]
     case .seekableChanged(let isSeekable):
-      session.timeline.isSeekable = isSeekable
+      session.losesSeeking = session.timeline.isSeekable && !isSeekable
+      // The timeline is frozen before the stop resets it.
+      if session.state != .stopping { session.timeline.isSeekable = isSeekable }
       return [event(.seekableChanged(isSeekable))]
     case .elementaryStreamAdded(_, let number):
       guard number != nil else { return [] }
@@ -206,6 +210,7 @@ struct SessionMachine {
     // libVLC may overshoot the length by a frame.
     let time = Duration.milliseconds(max(0, milliseconds))
     session.hasMoved = true
+    session.losesSeeking = false
     session.timeline.time = min(time, session.timeline.duration ?? time)
     return [event(.timeChanged(session.timeline.time))]
   }
@@ -244,6 +249,7 @@ struct SessionMachine {
   /// libVLC 4 tells no end: what stops without having been asked to, and without a reason, ends by itself (contract 1.2).
   private mutating func stopping() -> [PlayerSignal] {
     isInputDead = true
+    if session.losesSeeking { session.timeline.isSeekable = true }
     guard joining == .none, session.state != .error, session.state != .stopping else { return [] }
     if let asked = askedEnds.first {
       note(asked)
