@@ -57,8 +57,8 @@ let package = Package(
       name: "vlctool", dependencies: ["SwiftVLC", "VLCNative", "CommandOptions"], swiftSettings: strict),
     .target(
       name: "MediaFixtures", path: "Fixtures",
-      exclude: ["generate.sh", "manifest.py", "recordings", "traces.txt"],
-      resources: [.copy("media"), .copy("manifest.json")], swiftSettings: strict),
+      exclude: ["generate.sh", "manifest.py", "traces.txt"],
+      resources: [.copy("media"), .copy("manifest.json"), .copy("recordings")], swiftSettings: strict),
     .target(
       name: "CInterleaving", path: "Simulator/CInterleaving",
       cSettings: isDeep ? [.define("INTERLEAVING_DEEP")] : []),

@@ -45,6 +45,16 @@ public enum MediaFixtures {
     return file
   }
 
+  /// What was recorded of a library, which traps when there is no such recording.
+  public static func recording(_ library: String, _ name: String) -> String {
+    let url = resources.appendingPathComponent("recordings/\(library)/\(name)")
+    do {
+      return try String(contentsOf: url, encoding: .utf8)
+    } catch {
+      fatalError("MediaFixtures: there is no recording \(url.path): \(error)")
+    }
+  }
+
   /// The folder SwiftPM copied the resources to.
   private static var resources: URL {
     Bundle.module.resourceURL ?? Bundle.module.bundleURL

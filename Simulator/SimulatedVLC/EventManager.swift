@@ -1,6 +1,13 @@
 import Foundation
 import VLCNative
 
+/// What a callback is given, good during the call.
+struct RawEvent {
+  let event: NativeEvent
+  /// Of a thumbnail.
+  let picture: [UInt8]?
+}
+
 /// An object's listeners.
 ///
 /// R3: one recursive lock is held over a whole dispatch, the callbacks included, so that attach and detach wait for it. R4: detach
@@ -38,14 +45,15 @@ final class EventManager: @unchecked Sendable {
     }
   }
 
-  func send(_ event: NativeEvent) {
+  func send(_ event: NativeEvent, picture: [UInt8]? = nil) {
     let kind = event.kind
+    let raw = RawEvent(event: event, picture: picture)
     lock.withLock {
       var place = 0
       while place < listeners.count {
         let listener = listeners[place]
         if listener.kind == kind {
-          withUnsafePointer(to: event) { listener.callback($0, listener.context) }
+          withUnsafePointer(to: raw) { listener.callback($0, listener.context) }
         }
         place += 1
       }

@@ -1,7 +1,7 @@
 import Foundation
 import VLCNative
 
-/// One playback: a thread of its own, from opening to its end (R2).
+/// One playback: a thread of its own, from opening to its end (R2). What 4.0 tells in its own way is in `Input+VLC4.swift`.
 ///
 /// Its states, and who may change them:
 /// - *listening*: until the player is told no more of it. Ended by `silence`, which waits for a dispatch that runs.
@@ -18,8 +18,14 @@ final class Input: @unchecked Sendable {
     case rate
     /// The next chapter or the one before; of one that has played for three seconds its own beginning.
     case nextChapter, previousChapter
-    case select(NativeTrackType, Int)
+    /// The tracks of a type that are to be selected, and no others of it.
+    case select(NativeTrackType, [Int])
     case addText(Int, select: Bool)
+    // 4.0's alone.
+    case seekTime(Duration)
+    case jump(Duration)
+    case program(Int)
+    case record(Bool, directory: String?)
   }
   struct State {
     var isStopping = false
@@ -35,7 +41,7 @@ final class Input: @unchecked Sendable {
     var length: Int64 = 0
     var chapter = 0
     var commands: [Command] = []
-    var selected: [NativeTrackType: Int] = [:]
+    var selected: [NativeTrackType: [Int]] = [:]
     var tracks: [NativeTrack] = []
     var pendingSeek: Duration?
     var pendingMoves = false
@@ -45,6 +51,12 @@ final class Input: @unchecked Sendable {
     var askedTime: Duration?
     /// Where it was before the seeks that are not done yet.
     var leftBehind: Duration?
+    // 4.0's alone.
+    /// What was told of it: before that it cannot be paused (4.pause).
+    var canPause = false
+    var program: Int?
+    var isRecording = false
+    var loop: (start: Duration, end: Duration)?
   }
 
   /// What the player listens to, in the order in which it stops to.
@@ -55,6 +67,8 @@ final class Input: @unchecked Sendable {
 
   unowned let player: SimulatedPlayer
   let media: SimulatedMediaObject
+  /// Among the playbacks of its player.
+  let number: Int
   let state = Monitor(State())
   /// Held while an event of this playback is dispatched: a second one waits for the first.
   private let interface = NSLock()
@@ -62,18 +76,28 @@ final class Input: @unchecked Sendable {
   /// The player's, under its input lock.
   private var isWatching = false
   let chance: Chance
-  private var medium: SimulatedMedium { media.item.medium }
+  var medium: SimulatedMedium { media.item.medium }
+  var profile: SimulatedProfile { player.library.profile }
   /// Where it begins and ends: the media's options, and where its data do.
-  private var range = Duration.zero...Duration.zero
+  var range = Duration.zero...Duration.zero
   private var toldChapter = -1
-  private var decoder: VideoDecoder?
+  private(set) var decoder: VideoDecoder?
   private var isHeard = false
   private var reader: SourceReader?
 
-  init(_ player: SimulatedPlayer, _ media: SimulatedMediaObject, _ chance: Chance) {
+  init(_ player: SimulatedPlayer, _ media: SimulatedMediaObject, _ chance: Chance, number: Int = 0) {
     self.player = player
     self.media = media
     self.chance = chance
+    self.number = number
+  }
+
+  var canPause: Bool {
+    switch profile {
+    // What is not known yet is taken for possible.
+    case .libVLC3: medium.isPausable || !state.read { $0.isOpen }
+    case .libVLC4: state.read { $0.canPause }
+    }
   }
 
   // MARK: From the player
@@ -81,7 +105,12 @@ final class Input: @unchecked Sendable {
   func start() {
     media.item.state.read { $0.watchers += 1 }
     isWatching = true
-    NativeThread.start("input") { self.run() }
+    NativeThread.start(.input) { self.run() }
+  }
+
+  /// Runs what tells something, where the player still listens.
+  func whileListening(_ channel: Channel, _ body: () -> Void) {
+    interface.withLock { if !silenced.contains(channel) { body() } }
   }
 
   /// The player hears nothing more of it. Waits for an event that is being told; from inside one it waits for ever.
@@ -95,9 +124,12 @@ final class Input: @unchecked Sendable {
 
   /// Ends it and waits for its end, without a bound: what it calls may block.
   func join() {
-    state.change { $0.isStopping = true }
-    state.wait { $0.isOver ? () : nil }
+    halt()
+    waitUntilOver()
   }
+  /// Tells it to end.
+  func halt() { state.change { $0.isStopping = true } }
+  func waitUntilOver() { state.wait { $0.isOver ? () : nil } }
 
   func send(_ command: Command) { state.change { $0.commands.append(command) } }
 
@@ -138,25 +170,20 @@ final class Input: @unchecked Sendable {
 
   // MARK: Telling
 
-  /// Tells an event where the player still listens; R7: the media's state before the player's event.
-  func tell(_ event: NativeEvent, media mediaState: NativeState? = nil) {
-    interface.withLock {
-      guard !silenced.contains(event.channel) else { return }
-      if let mediaState {
-        player.state.read { $0.state = mediaState }
-        media.setState(mediaState)
-      }
-      player.events.send(event)
-    }
+  /// Tells an event where the player still listens.
+  func tell(_ event: NativeEvent) {
+    player.deliver(from: self, event.channel) { player.events.send(event) }
   }
+
+  /// Comes to a state, and tells it.
+  func enter(_ new: NativeState, _ event: NativeEvent) { player.enter(new, event, from: self) }
 
   private func tellTime() {
     let (time, length) = state.read { state in
       state.askedTime = nil
       return (state.time, state.length)
     }
-    interface.withLock {
-      guard !silenced.contains(.playback) else { return }
+    player.deliver(from: self, .playback) {
       let milliseconds = time.wholeMilliseconds
       player.events.send(.positionChanged(length > 0 ? Double(Float(milliseconds) / Float(length)) : 0))
       player.events.send(.timeChanged(milliseconds))
@@ -166,15 +193,15 @@ final class Input: @unchecked Sendable {
   /// Where there are chapters, the one that was come to is told beside each beginning.
   private func beginFilling(at time: Duration, elsewhere: Bool = true) {
     tell(.buffering(0))
-    guard elsewhere, let chapter = chapter(at: time) else { return }
+    guard elsewhere, profile == .libVLC3, let chapter = chapter(at: time) else { return }
     tell(.titleChanged(0))
     enter(chapter)
   }
 
-  private func fill(from first: Int = 0, to last: Int = 100, steps: Int) {
-    let obeys = chance.draw(2) == 0
+  func fill(from first: Int = 0, to last: Int = 100, steps: Int) {
+    let obeys = profile == .libVLC3 && chance.draw(2) == 0
     for step in 0...max(steps, 1) {
-      goOn()
+      if profile == .libVLC3 { startOutputs() }
       tell(.buffering(Float(first + (last - first) * step / max(steps, 1))))
       // What is asked for meanwhile may be done at once; a seek waits for its end.
       if isStopping { return }
@@ -186,9 +213,13 @@ final class Input: @unchecked Sendable {
 
   private func run() {
     player.instance.log(0, "the input begins")
-    play()
+    switch profile {
+    case .libVLC3: play()
+    case .libVLC4: playThenDrain()
+    }
     decoder?.stop()
     reader?.join()
+    player.ended(self)
     state.change { $0.isOver = true }
   }
 
@@ -199,7 +230,7 @@ final class Input: @unchecked Sendable {
       let goesOn = state.commands.wantsToGoOn
       state.commands.removeAll { $0.isResume || goesOn && $0.isPause }
     }
-    tell(.opening, media: .opening)
+    enter(.opening, .opening)
     tell(.buffering(0))
     guard open() else {
       if !state.read({ $0.isStopping }) { fail() }
@@ -208,7 +239,7 @@ final class Input: @unchecked Sendable {
     describe()
     guard !isStopping else { return }
     begin()
-    tell(.playing, media: .playing)
+    enter(.playing, .playing)
     if medium.hasNothing {
       if chance.draw(2) == 0 { state.change { $0.isRead = true } }
       if !media.isKnown {
@@ -218,7 +249,7 @@ final class Input: @unchecked Sendable {
     } else {
       // What decodes may be quicker than a pause that waits already.
       let isToPause = state.read { $0.commands.contains(where: \.isPause) }
-      if !isToPause || chance.draw(4) == 0 { goOn() }
+      if !isToPause || chance.draw(4) == 0 { startOutputs() }
       beginFilling(at: range.lowerBound)
       let waits = !isToPause && chance.draw(4) == 0
       if waits || !obey() { fill(from: 1, steps: medium.bufferingSteps - 2) }
@@ -237,11 +268,11 @@ final class Input: @unchecked Sendable {
   }
 
   /// Whether the time passed without an order to stop.
-  private func wait(_ duration: Duration) -> Bool {
+  func wait(_ duration: Duration) -> Bool {
     state.wait(for: duration) { $0.isStopping ? true : nil } == nil
   }
 
-  private func open() -> Bool {
+  func open() -> Bool {
     if let source = media.item.source {
       let reader = SourceReader(source)
       guard reader.open() else { return false }
@@ -263,6 +294,10 @@ final class Input: @unchecked Sendable {
     state.change { state in
       state.isOpen = true
       state.time = range.lowerBound
+      guard profile == .libVLC4 else { return }
+      state.tracks = medium.tracks
+      state.length = medium.milliseconds
+      state.time = state.pendingSeek ?? range.lowerBound
     }
     return true
   }
@@ -334,7 +369,7 @@ final class Input: @unchecked Sendable {
     selectEarly()
     for type in [NativeTrackType.video, .audio] where state.read({ $0.selected[type] == nil }) {
       guard let first = medium.tracks.first(where: { $0.type == type }) else { continue }
-      state.change { $0.selected[type] = first.number }
+      state.change { $0.selected[type] = [first.number] }
       tell(.elementaryStreamSelected(type, number: first.number))
     }
     // Once a media, by whoever comes first, though nobody may hear it.
@@ -343,40 +378,40 @@ final class Input: @unchecked Sendable {
       return !state.isPreparsed
     }
     guard isFirst else { return }
-    interface.withLock {
-      if !silenced.contains(.parsing) { media.tell(.done) }
-    }
+    whileListening(.parsing) { media.tell(.done) }
   }
 
   /// What was selected while it opened comes before what it selects itself.
   private func selectEarly() {
-    let wanted = state.change { state -> [(NativeTrackType, Int)] in
-      let wanted = state.commands.compactMap { command -> (NativeTrackType, Int)? in
-        if case .select(let type, let number) = command, number >= 0 { (type, number) } else { nil }
+    let wanted = state.change { state -> [(NativeTrackType, [Int])] in
+      let wanted = state.commands.compactMap { command -> (NativeTrackType, [Int])? in
+        if case .select(let type, let numbers) = command, !numbers.isEmpty { (type, numbers) } else { nil }
       }
-      state.commands.removeAll { if case .select(_, let number) = $0 { number >= 0 } else { false } }
+      state.commands.removeAll { if case .select(_, let numbers) = $0 { !numbers.isEmpty } else { false } }
       return wanted
     }
-    for (type, number) in wanted { select(type, number) }
+    for (type, numbers) in wanted { select(type, numbers) }
   }
 
   /// Time passes until the end.
-  private func advance() {
+  func advance() {
     let period = medium.tellsEachBlock ? Duration.milliseconds(10) : .milliseconds(250)
     var sinceTold = Duration.zero
     var isSought = false
     while true {
       let rate = player.rate
       let (isPaused, time) = state.read { ($0.isPaused, $0.time) }
-      if !isPaused { goOn(isSure: true) }
+      if !isPaused { startOutputs(isSure: true) }
       let left = (range.upperBound - time) / Double(rate)
       // A seek to its last second may be to its end.
-      if isSought, !isPaused, left < .seconds(1), chance.draw(4) == 0 {
+      if profile == .libVLC3, isSought, !isPaused, left < .seconds(1), chance.draw(4) == 0 {
         end()
         return
       }
       isSought = false
-      if left < .seconds(2), !isPaused, chance.draw(16) == 0 { state.change { $0.isRead = true } }
+      if profile == .libVLC3, left < .seconds(2), !isPaused, chance.draw(16) == 0 {
+        state.change { $0.isRead = true }
+      }
       // S1: the last time that is told lies before the end.
       let next = isPaused ? nil : min(period - sinceTold, left)
       let began = ContinuousClock.now
@@ -389,7 +424,7 @@ final class Input: @unchecked Sendable {
       }
       if isDisturbed {
         // What was demuxed before the command comes first: a time, or the end.
-        let before = isPaused ? 0 : chance.draw(8)
+        let before = isPaused || profile == .libVLC4 ? 0 : chance.draw(8)
         if before == 1 || before == 2, !state.read({ $0.isRead }) { tellTime() }
         if before == 3, medium.hasNothing || endsWhenSought() {
           end()
@@ -419,6 +454,7 @@ final class Input: @unchecked Sendable {
       guard !state.read({ $0.isRead }) else { continue }
       cross(now)
       tellTime()
+      loopBack(now)
     }
   }
 
@@ -446,7 +482,7 @@ final class Input: @unchecked Sendable {
 
   /// Does what was asked for; whether the place changed. S9: of several seeks the last one is done.
   @discardableResult
-  private func obey() -> Bool {
+  func obey() -> Bool {
     let commands = state.change { state -> [Command] in
       defer {
         state.commands.removeAll()
@@ -459,7 +495,7 @@ final class Input: @unchecked Sendable {
     var isVideoOver = false
     for (place, command) in commands.enumerated() {
       // Of pauses and resumes in a row the last one is done.
-      if command.isPause || command.isResume, let next = commands[(place + 1)...].first,
+      if profile == .libVLC3, command.isPause || command.isResume, let next = commands[(place + 1)...].first,
         next.isPause || next.isResume
       {
         continue
@@ -473,7 +509,8 @@ final class Input: @unchecked Sendable {
           })
         else { continue }
         player.outputs.pause(true)
-        tell(.paused, media: .paused)
+        player.timer?.interrupt(SimulatedLibrary.now)
+        enter(.paused, .paused)
       case .resume:
         guard
           state.change({ state -> Bool in
@@ -483,9 +520,9 @@ final class Input: @unchecked Sendable {
         else { continue }
         player.outputs.pause(false)
         // The time may be told at once, before or after.
-        let told = chance.draw(8)
+        let told = profile == .libVLC3 ? chance.draw(8) : 0
         if told == 1 { tellTime() }
-        tell(.playing, media: .playing)
+        enter(.playing, .playing)
         if told == 2 { tellTime() }
       case .refill(let target):
         if state.read({ $0.isRead }) { continue }
@@ -495,6 +532,12 @@ final class Input: @unchecked Sendable {
         seeks = true
         if let target { state.change { $0.time = target } }
         moves = target != nil
+      case .seekTime(let target): if seek(to: target) { seeks = true }
+      case .jump(let offset): if seek(to: state.read { $0.time } + offset) { seeks = true }
+      case .seekPosition(let position) where profile == .libVLC4:
+        if seek(to: (medium.duration ?? .zero) * max(position, 0)) { seeks = true }
+      case .program(let number): select(program: number)
+      case .record(let isRecording, let directory): record(isRecording, in: directory)
       case .seekPosition(let position):
         seeks = true
         guard medium.isSeekable, let duration = medium.duration, position < 1 else { continue }
@@ -507,32 +550,34 @@ final class Input: @unchecked Sendable {
         go(to: chapter)
         seeks = true
         moves = true
-      case .rate: if chance.draw(4) == 0 { tell(.buffering(0)) }
+      case .rate: if profile == .libVLC3, chance.draw(4) == 0 { tell(.buffering(0)) }
       case .nextChapter, .previousChapter:
         // Right after a seek it is not known where it came to.
         guard let chapter = seeks ? 0 : chapterBeside(isNext: command.isNext) else { continue }
         go(to: chapter)
         seeks = true
         moves = true
-      case .select(let type, let number):
+      case .select(let type, let numbers):
         // The picture's end may be told after what was asked for after it.
-        if type == .video, number < 0, place + 1 < commands.count, chance.draw(4) == 0 {
-          isVideoOver = exchange(type, number)
+        if profile == .libVLC3, type == .video, numbers.isEmpty, place + 1 < commands.count,
+          chance.draw(4) == 0
+        {
+          isVideoOver = exchange(type, numbers) != nil
         } else {
-          select(type, number)
+          select(type, numbers)
         }
       case .addText(let number, let isSelected):
         tell(.elementaryStreamAdded(.text, number: number))
         tell(.seekableChanged(medium.isSeekable))
         tell(.pausableChanged(medium.isPausable))
-        if isSelected { select(.text, number) }
+        if isSelected { select(.text, [number]) }
       }
     }
-    if isVideoOver { tellSelection(.video, -1) }
+    if isVideoOver { tellSelection(.video, [], after: []) }
     if seeks {
       player.outputs.flush()
       beginFilling(at: state.read { $0.time }, elsewhere: moves)
-      goOn(shows: true)
+      if profile == .libVLC3 { startOutputs(shows: true) }
       fill(from: 1, steps: medium.bufferingSteps * 3 / 2 - 1)
     }
     return seeks
@@ -558,42 +603,60 @@ final class Input: @unchecked Sendable {
     enter(chapter)
   }
 
-  private func select(_ type: NativeTrackType, _ number: Int) {
-    if exchange(type, number) { tellSelection(type, number) }
+  private func select(_ type: NativeTrackType, _ numbers: [Int]) {
+    if let old = exchange(type, numbers) { tellSelection(type, numbers, after: old) }
   }
 
-  /// Whether that is another one than before.
-  private func exchange(_ type: NativeTrackType, _ number: Int) -> Bool {
-    let isNew = state.change { state -> Bool in
-      defer { state.selected[type] = number }
-      return state.selected[type] ?? -1 != number
+  /// What was selected before; nil where nothing changes.
+  private func exchange(_ type: NativeTrackType, _ numbers: [Int]) -> [Int]? {
+    let old = state.change { state -> [Int] in
+      defer { state.selected[type] = numbers }
+      return state.selected[type] ?? []
     }
-    guard isNew, type == .video else { return isNew }
-    decoder?.stop()
-    decoder = nil
-    if number < 0, player.outputs.videoCount > 0 {
+    guard old != numbers else { return nil }
+    guard type == .video else { return old }
+    stopDecoder()
+    if numbers.isEmpty, player.outputs.videoCount > 0 || profile == .libVLC4 {
       tell(.videoOutputs(0))
       player.outputs.closeVideo()
     }
-    return true
+    return old
   }
 
-  private func tellSelection(_ type: NativeTrackType, _ number: Int) {
-    tell(.elementaryStreamSelected(type, number: number < 0 ? nil : number))
-    // Another stream may want another buffer.
-    if chance.draw(4) == 0 { tell(.buffering(0)) }
+  private func tellSelection(_ type: NativeTrackType, _ numbers: [Int], after old: [Int]) {
+    switch profile {
+    case .libVLC3:
+      tell(.elementaryStreamSelected(type, number: numbers.first))
+      // Another stream may want another buffer.
+      if chance.draw(4) == 0 { tell(.buffering(0)) }
+    // 4.tracks: those that go, then those that come.
+    case .libVLC4:
+      for number in old where !numbers.contains(number) {
+        tell(.elementaryStreamSelected(type, number: nil))
+      }
+      for number in numbers where !old.contains(number) {
+        tell(.elementaryStreamSelected(type, number: number))
+      }
+    }
+  }
+
+  func stopDecoder() {
+    decoder?.stop()
+    decoder = nil
   }
 
   /// S8: what is paused at its start has no outputs before it goes on, or is sought in.
-  private func goOn(shows: Bool = false, isSure: Bool = false) {
+  private func startOutputs(shows: Bool = false, isSure: Bool = false) {
     let (isPaused, isStopping, selected) = state.read { ($0.isPaused, $0.isStopping, $0.selected) }
     guard !isStopping, !isPaused || shows else { return }
     // When the first sound is decoded, so not always at once.
-    if !isHeard, !isPaused, isSure || chance.draw(4) > 0, selected[.audio] ?? -1 >= 0 {
+    if profile == .libVLC3, !isHeard, !isPaused, isSure || chance.draw(4) > 0,
+      selected[.audio]?.isEmpty == false
+    {
       isHeard = true
       player.outputs.openAudio()
     }
-    guard decoder == nil, selected[.video] ?? -1 >= 0 else { return }
+    guard decoder == nil, selected[.video]?.isEmpty == false else { return }
     let decoder = VideoDecoder(self, medium)
     self.decoder = decoder
     decoder.start()
@@ -601,37 +664,50 @@ final class Input: @unchecked Sendable {
 
   // MARK: Ends
 
-  /// S1: the end, then what it had goes, then Stopped; the state stays Ended.
   private func end() {
     state.change { $0.hasEnded = true }
     player.outputs.drain()
-    tell(.endReached, media: .ended)
+    switch profile {
+    case .libVLC3: endForGood()
+    case .libVLC4: endByItself()
+    }
+  }
+
+  func fail() {
+    state.change { $0.hasEnded = true }
+    switch profile {
+    case .libVLC3: failForGood()
+    case .libVLC4: failByItself()
+    }
+  }
+
+  /// S1: the end, then what it had goes, then Stopped; the state stays Ended.
+  private func endForGood() {
+    enter(.ended, .endReached)
     close()
     if !medium.tracks.isEmpty {
       let selected = state.read { $0.selected }
-      if selected[.video] ?? -1 >= 0 { tell(.videoOutputs(0)) }
-      for type in [NativeTrackType.video, .audio] where selected[type] ?? -1 >= 0 {
+      if selected[.video]?.isEmpty == false { tell(.videoOutputs(0)) }
+      for type in [NativeTrackType.video, .audio] where selected[type]?.isEmpty == false {
         tell(.elementaryStreamSelected(type, number: nil))
       }
       state.change { $0.tracks = [] }
       for track in medium.tracks { tell(.elementaryStreamDeleted(track.type, number: track.number)) }
     }
-    tell(.stopped, media: .ended)
+    enter(.stopped, .stopped)
   }
 
   /// S7: an error, then Stopped, and the state is Ended.
-  private func fail() {
-    state.change { $0.hasEnded = true }
-    tell(.encounteredError, media: .error)
+  private func failForGood() {
+    enter(.error, .encounteredError)
     close()
-    tell(.stopped, media: .ended)
+    enter(.stopped, .stopped)
   }
 
   /// S15: a source is closed before Stopped.
-  private func close() {
+  func close() {
     count()
-    decoder?.stop()
-    decoder = nil
+    stopDecoder()
     reader?.join()
     reader = nil
   }

@@ -66,11 +66,20 @@ final class SimulatedMediaObject: SimulatedObject, @unchecked Sendable {
 
   /// What playing or parsing shows of it: each the first time only (S1, S12).
   ///
-  /// - Parameter isParse: a parse learns nothing of what has nothing in it.
+  /// - Parameter isParse: a parse by 3.0 learns nothing of what has nothing in it.
   func learn(isParse: Bool = false) {
+    guard !isParse || !item.medium.hasNothing else { return }
+    news().forEach { events.send($0) }
+  }
+
+  /// What there is to tell of it now.
+  ///
+  /// - Parameter isDurationTold: whether its duration is told first, known or not, which 4.0 does each time.
+  func news(duration isDurationTold: Bool = false) -> [NativeEvent] {
     let medium = item.medium
-    let news = item.state.read { state -> [NativeEvent] in
-      guard !state.isKnown, !isParse || !medium.hasNothing else { return [] }
+    return item.state.read { state -> [NativeEvent] in
+      let first = isDurationTold ? [NativeEvent.mediaDurationChanged(medium.milliseconds)] : []
+      guard !state.isKnown else { return first }
       state.isKnown = true
       state.tracks = medium.tracks
       var news: [NativeEvent] = []
@@ -81,11 +90,10 @@ final class SimulatedMediaObject: SimulatedObject, @unchecked Sendable {
       }
       if state.duration != medium.milliseconds {
         state.duration = medium.milliseconds
-        news.append(.mediaDurationChanged(medium.milliseconds))
+        if !isDurationTold { news.append(.mediaDurationChanged(medium.milliseconds)) }
       }
-      return news
+      return first + news
     }
-    news.forEach(events.send)
   }
 }
 
@@ -197,7 +205,13 @@ extension SimulatedLibrary {
   public func statistics(_ media: NativeMedia) -> NativeStatistics? {
     find(media).item.state.read { $0.statistics }
   }
-  public func mediaTracks(_ media: NativeMedia) -> [NativeTrack] { find(media).item.state.read { $0.tracks } }
+  public func mediaTracks(_ media: NativeMedia) -> [NativeTrack] {
+    find(media).item.state.read { $0.tracks }.map { track in
+      var track = track
+      if profile == .libVLC4 { track.isIdentifierStable = true }
+      return track
+    }
+  }
   public func codecDescription(_ type: NativeTrackType, codec: UInt32) -> String? {
     let name = (0..<4).map { String(UnicodeScalar(UInt8(truncatingIfNeeded: codec >> (8 * $0)))) }.joined()
     return Self.codecs[name]
@@ -232,7 +246,16 @@ extension SimulatedLibrary {
   public func parseMedia(
     _ instance: NativeInstance, _ media: NativeMedia, options: NativeParseOptions, timeoutMilliseconds: Int
   ) -> Bool {
-    preparser.parse(find(media), options, timeoutMilliseconds)
+    let media = find(media)
+    switch profile {
+    case .libVLC3: return preparser.parse(media, options, timeoutMilliseconds) {}
+    // 4.parse: the request has a count of its own.
+    case .libVLC4:
+      objects.retain(media)
+      let isTaken = preparser.parse(media, options, timeoutMilliseconds) { self.release(media) }
+      if !isTaken { release(media) }
+      return isTaken
+    }
   }
   public func stopParsing(_ instance: NativeInstance, _ media: NativeMedia) { preparser.cancel(find(media)) }
   public func parsedStatus(_ media: NativeMedia) -> NativeParsedStatus { find(media).parsed.read { $0 } }

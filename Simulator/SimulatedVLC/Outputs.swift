@@ -26,6 +26,8 @@ final class Outputs: @unchecked Sendable {
     var videoOutput: VideoOutput?
     var audioOutput: AudioOutput?
     var isPaused = false
+    /// Whether somebody watches the clock of what is shown.
+    var isWatched = false
   }
   private let state = Monitor(State())
 
@@ -58,7 +60,11 @@ final class Outputs: @unchecked Sendable {
     let (settings, isPaused) = state.read { ($0.video, $0.isPaused) }
     let output = VideoOutput(settings, medium, isPaused: isPaused)
     guard output.open() else { return nil }
-    state.read { $0.videoOutput = output }
+    let isWatched = state.read { state in
+      state.videoOutput = output
+      return state.isWatched
+    }
+    output.watch(isWatched)
     return output
   }
 
@@ -68,6 +74,14 @@ final class Outputs: @unchecked Sendable {
       return state.videoOutput
     }
     output?.close()
+  }
+
+  func watch(_ isWatched: Bool) {
+    let output = state.read { state in
+      state.isWatched = isWatched
+      return state.videoOutput
+    }
+    output?.watch(isWatched)
   }
 
   func pause(_ isPaused: Bool) {
@@ -94,13 +108,32 @@ final class Outputs: @unchecked Sendable {
 
   /// S3: at the end of a stop the outputs go. Whether there was one for sound.
   func terminate() -> Bool {
-    closeVideo()
-    let (output, hadModule) = state.read { state in
-      defer { (state.audioOutput, state.hasAudio, state.hasModule) = (nil, false, false) }
-      return (state.audioOutput, state.hasModule)
+    let remains = remove()
+    remains.close()
+    return remains.hadModule
+  }
+
+  /// Outputs that are the player's no more, and not closed yet.
+  struct Remains {
+    fileprivate let video: VideoOutput?
+    fileprivate let audio: AudioOutput?
+    fileprivate let hadModule: Bool
+
+    func close() {
+      video?.close()
+      audio?.close()
     }
-    output?.close()
-    return hadModule
+  }
+
+  func remove() -> Remains {
+    state.read { state in
+      defer {
+        state.videoOutput = nil
+        state.audioOutput = nil
+        (state.hasAudio, state.hasModule) = (false, false)
+      }
+      return Remains(video: state.videoOutput, audio: state.audioOutput, hadModule: state.hasModule)
+    }
   }
 }
 
@@ -119,7 +152,7 @@ final class VideoDecoder: @unchecked Sendable {
     self.medium = medium
   }
 
-  func start() { NativeThread.start("video decoder") { self.run() } }
+  func start() { NativeThread.start(.videoDecoder) { self.run() } }
 
   func stop() {
     state.change { $0.isStopping = true }
@@ -130,8 +163,13 @@ final class VideoDecoder: @unchecked Sendable {
     let opening = input.chance.duration(in: .zero...(.milliseconds(16)))
     if opening > .zero { _ = state.wait(for: opening) { $0.isStopping ? true : nil } }
     if let output = open() {
-      for _ in 0...medium.failedOutputs { input.tell(.videoOutputs(1)) }
-      output.start()
+      // S1: once for each attempt; 4.play: once.
+      for _ in 0...(input.profile == .libVLC3 ? medium.failedOutputs : 0) { input.tell(.videoOutputs(1)) }
+      if let timer = input.player.timer {
+        output.start { [input] in timer.update { input.timePoint } }
+      } else {
+        output.start(nil)
+      }
       state.wait { $0.isStopping ? () : nil }
     }
     state.change { $0.isOver = true }
@@ -152,6 +190,7 @@ final class VideoDecoder: @unchecked Sendable {
 final class VideoOutput: @unchecked Sendable {
   private struct State {
     var isPaused: Bool
+    var isWatched = false
     var isClosing = false
     var isOver = false
     var hasThread = false
@@ -195,13 +234,21 @@ final class VideoOutput: @unchecked Sendable {
     return setup(&opaque, &characters, &width, &height, &pitches, &lines)
   }
 
-  func start() {
-    guard let callbacks = settings.callbacks else { return }
+  /// - Parameter shown: told of each picture; where there is one, the output has a thread without callbacks, too.
+  func start(_ shown: (@Sendable () -> Void)?) {
+    guard settings.callbacks != nil || shown != nil else { return }
     state.read { $0.hasThread = true }
-    NativeThread.start("video output") { self.run(callbacks) }
+    NativeThread.start(.videoOutput) {
+      if let callbacks = self.settings.callbacks {
+        self.run(callbacks, shown)
+      } else if let shown {
+        self.run(shown)
+      }
+    }
   }
 
   func pause(_ isPaused: Bool) { state.change { $0.isPaused = isPaused } }
+  func watch(_ isWatched: Bool) { state.change { $0.isWatched = isWatched } }
 
   /// Waits for a picture that is being shown, then cleans up.
   func close() {
@@ -216,7 +263,16 @@ final class VideoOutput: @unchecked Sendable {
     }
   }
 
-  private func run(_ callbacks: NativeVideoCallbacks) {
+  /// Shows nothing to nobody: only the clock is told.
+  private func run(_ shown: @Sendable () -> Void) {
+    while !state.wait({ $0.isClosing ? true : $0.isWatched && !$0.isPaused ? false : nil }) {
+      shown()
+      _ = state.wait(for: .seconds(1)) { $0.isClosing ? true : nil }
+    }
+    state.change { $0.isOver = true }
+  }
+
+  private func run(_ callbacks: NativeVideoCallbacks, _ shown: (@Sendable () -> Void)?) {
     let rate = medium.tracks.first { $0.type == .video }?.video?.frameRate
     let period =
       rate.map { .seconds(1) * Double($0.denominator) / Double(max($0.numerator, 1)) } ?? .milliseconds(40)
@@ -226,6 +282,7 @@ final class VideoOutput: @unchecked Sendable {
       callbacks.unlock?(opaque, picture, planes)
       callbacks.display?(opaque, picture)
       let isPaused = state.read { $0.isPaused }
+      if !isPaused { shown?() }
       // S8: a paused picture is shown again some fifteen times a second.
       _ = state.wait(for: isPaused ? .milliseconds(66) : period) { $0.isClosing ? true : nil }
     }
@@ -267,7 +324,7 @@ final class AudioOutput: @unchecked Sendable {
     return true
   }
 
-  func start() { NativeThread.start("audio output") { self.run() } }
+  func start() { NativeThread.start(.audioOutput) { self.run() } }
   func pause(_ isPaused: Bool) {
     state.change { state in
       state.isPaused = isPaused

@@ -1,13 +1,12 @@
 import Foundation
 import VLCNative
 
-/// A media player of libVLC 3.0.
-///
-/// Locks, outermost first: the *input lock*, which play, stop, setting a media and the last release hold for their whole duration
-/// and most getters take for a moment; a playback's *interface*, held while one of its events is told; the event managers'.
-final class SimulatedPlayer: SimulatedObject, @unchecked Sendable {
+/// A media player: what those of 3.0 and of 4.0 have in common.
+class SimulatedPlayer: SimulatedObject, @unchecked Sendable {
   struct State {
+    /// 3.0's alone.
     var state = NativeState.nothingSpecial
+    /// What was set last; counted.
     var media: SimulatedMediaObject?
     var rate: Float = 1
     var role = NativeRole.video
@@ -21,6 +20,8 @@ final class SimulatedPlayer: SimulatedObject, @unchecked Sendable {
     var audioDelay: Int64 = 0
     var subtitleDelay: Int64 = 0
     var stereoMode = NativeStereoMode.unset
+    var mixMode = NativeMixMode.unset
+    var subtitleTextScale: Float = 1
     var scale: Float = 0
     var aspectRatio: String?
     var crop: String?
@@ -35,9 +36,7 @@ final class SimulatedPlayer: SimulatedObject, @unchecked Sendable {
   let instance: SimulatedInstance
   let state = Monitor(State())
   let outputs = Outputs()
-  private let inputLock = NSLock()
-  private var input: Input?
-  private let chance: Chance
+  let chance: Chance
 
   init(_ library: SimulatedLibrary, _ instance: SimulatedInstance, _ chance: Chance) {
     self.library = library
@@ -46,87 +45,44 @@ final class SimulatedPlayer: SimulatedObject, @unchecked Sendable {
     super.init("player")
   }
 
+  static func make(_ library: SimulatedLibrary, _ instance: SimulatedInstance) -> SimulatedPlayer {
+    switch library.profile {
+    case .libVLC3: JoiningPlayer(library, instance, library.chance)
+    case .libVLC4: AsynchronousPlayer(library, instance, library.chance)
+    }
+  }
+
   var rate: Float {
     let rate = state.read { $0.rate }
     return min(max(rate, 1.0 / 32), 32)
   }
 
-  /// The playback, for which most calls take the input lock: they wait while a stop does.
-  var current: Input? { inputLock.withLock { input } }
+  // MARK: What the two do in ways of their own
 
-  // MARK: Transport
+  /// The playback that calls reach, for which they wait as the library does.
+  var current: Input? { nil }
+  var nativeState: NativeState { state.read { $0.state } }
+  /// The media that was set last.
+  var shownMedia: SimulatedMediaObject? { state.read { $0.media } }
+  /// 4.0's alone.
+  var timer: PlayerTimer? { nil }
 
-  /// False where there is no media. S2: with an input that is at its end, nothing happens.
-  func play() -> Bool {
-    inputLock.withLock {
-      if let input {
-        input.send(.resume)
-        return true
-      }
-      guard let media = state.read({ $0.media }) else { return false }
-      instance.log(0, "creating an input for '\(media.item.mrl ?? "")'")
-      // S1: what the first use of a media tells of it.
-      if media.item.state.read({ state -> Bool in
-        defer { state.isUsed = true }
-        return !state.isUsed
-      }) {
-        for _ in 0..<2 { media.events.send(.mediaMetadataChanged(.nowPlaying)) }
-      }
-      let input = Input(self, media, chance)
-      self.input = input
-      input.start()
-      return true
-    }
-  }
+  /// Whether it plays, or is to.
+  func play() -> Bool { false }
+  func setPause(_ isPaused: Bool) {}
+  /// 3.0's alone.
+  func stop() {}
+  /// 4.0's alone.
+  func stopAsynchronously() -> Bool { false }
+  /// The media before, whose count is the caller's now; that of the new one was.
+  func setMedia(_ media: SimulatedMediaObject?) -> SimulatedMediaObject? { nil }
+  /// The last release.
+  func destroy() {}
 
-  /// S3: joins, tells Stopped and that the sound is gone on the caller, and closes the outputs.
-  func stop() {
-    inputLock.withLock {
-      joinInput()
-      let isNew = state.read { state -> Bool in
-        defer { state.state = .stopped }
-        return state.state != .stopped
-      }
-      if isNew {
-        state.read { $0.media }?.setState(.stopped)
-        events.send(.stopped)
-      }
-      if outputs.terminate() { events.send(.audioVolume(-1)) }
-    }
-  }
-
-  /// S6: joins, starts nothing, and tells of the new media on the caller. The one before, whose count is the caller's now.
-  func setMedia(_ media: SimulatedMediaObject?) -> SimulatedMediaObject? {
-    let old = inputLock.withLock {
-      joinInput()
-      let old = state.read { state -> SimulatedMediaObject? in
-        defer {
-          state.media = media
-          state.state = .nothingSpecial
-        }
-        return state.media
-      }
-      old?.setState(.nothingSpecial)
-      return old
-    }
-    // Nothing is told of no media.
-    if let media { events.send(.mediaChanged(media.reference())) }
-    return old
-  }
-
-  /// S5: nothing is told from here on. From inside a stop the player would go that the stop still uses.
-  func destroy() {
-    guard inputLock.try() else { misuse("the last release of \(description) while a call of its own runs") }
-    defer { inputLock.unlock() }
-    joinInput()
-    _ = outputs.terminate()
-  }
-
-  private func joinInput() {
-    guard let input else { return }
-    input.silence()
-    input.join()
-    self.input = nil
-    outputs.idle()
-  }
+  /// Runs what tells something of a playback, where it is to be told.
+  func deliver(from input: Input, _ channel: Input.Channel, _ body: () -> Void) {}
+  /// A playback comes to a state, with its event.
+  func enter(_ new: NativeState, _ event: NativeEvent, from input: Input) {}
+  /// A playback's thread comes to its end.
+  func ended(_ input: Input) {}
 }

@@ -6,6 +6,8 @@ final class Preparser: Sendable {
   private struct Request {
     let media: SimulatedMediaObject
     let timeout: Duration?
+    /// Called when the request is over, however it came to that.
+    let isOver: @Sendable () -> Void
   }
   private struct State {
     var queue: [Request] = []
@@ -17,26 +19,38 @@ final class Preparser: Sendable {
     var hasThread = false
   }
   private let state = Monitor(State())
+  private let profile: SimulatedProfile
   private let chance: Chance
   /// How often a parse looks whether it is to end.
   private static let look = Duration.milliseconds(100)
+  private static let patience = Duration.seconds(5)
 
-  init(chance: Chance) { self.chance = chance }
+  init(_ profile: SimulatedProfile, _ chance: Chance) {
+    self.profile = profile
+    self.chance = chance
+  }
 
-  /// A media is parsed when it is asked for the first time, whatever playing it has shown.
-  func parse(_ media: SimulatedMediaObject, _ options: NativeParseOptions, _ timeout: Int) -> Bool {
+  /// A media is parsed when it is asked for the first time, whatever playing it has shown. False where it is not taken, and then
+  /// nothing is over.
+  func parse(
+    _ media: SimulatedMediaObject, _ options: NativeParseOptions, _ timeout: Int,
+    isOver: @escaping @Sendable () -> Void
+  ) -> Bool {
     let isFirst = media.item.state.read { state -> Bool in
       defer { state.isAskedToParse = true }
       return !state.isAskedToParse
     }
-    guard isFirst else { return false }
-    // A byte source is never parsed, and what comes over a network only when it may be: told on the caller.
-    if media.item.source != nil || media.item.medium.isRemote && !options.contains(.network) {
+    guard isFirst, profile == .libVLC3 || media.parsed.read({ $0 == .none }) else { return false }
+    // A byte source is never parsed by 3.0, and what comes over a network only when it may be: told on the caller.
+    let isUnreadable = media.item.source != nil && profile == .libVLC3
+    if isUnreadable || media.item.medium.isRemote && !options.contains(.network) {
       media.tell(.skipped)
+      isOver()
       return true
     }
     let isIdle = state.change { state in
-      state.queue.append(Request(media: media, timeout: timeout > 0 ? .milliseconds(timeout) : nil))
+      state.queue.append(
+        Request(media: media, timeout: timeout > 0 ? .milliseconds(timeout) : nil, isOver: isOver))
       defer { state.hasThread = true }
       return !state.hasThread
     }
@@ -44,28 +58,39 @@ final class Preparser: Sendable {
     return true
   }
 
-  private func startWorker() { NativeThread.start("preparser") { self.work() } }
+  private func startWorker() { NativeThread.start(.preparser) { self.work() } }
 
   /// What is parsed ends soon, with its event, before this returns; what waits is dropped without one.
   func cancel(_ media: SimulatedMediaObject, isReleased: Bool = false) {
-    let isRunning = state.change { state in
+    let (isRunning, dropped) = state.change { state -> (Bool, [Request]) in
+      let dropped = state.queue.filter { $0.media === media }
       state.queue.removeAll { $0.media === media }
-      guard state.current === media else { return false }
+      guard state.current === media else { return (false, dropped) }
       state.isCancelled = true
       state.isDropped = isReleased
-      return true
+      return (true, dropped)
     }
-    guard isRunning else { return }
+    for request in dropped { request.isOver() }
+    // 4.parse: a stop does not wait.
+    guard isRunning, profile == .libVLC3 else { return }
     state.wait { $0.current === media ? nil : () }
   }
 
   private func work() {
     while let request = next() {
+      if profile == .libVLC4 {
+        let status = run(request)
+        learn(request.media, status)
+        if !state.read({ $0.isDropped }) { request.media.tell(status) }
+        state.change { $0.current = nil }
+        request.isOver()
+        continue
+      }
       let isKnown = request.media.item.state.read { $0.isPreparsed }
       if case .open = request.media.item.medium.failure {
         finish(.failed, of: request.media)
       } else if !isKnown {
-        NativeThread.start("parser") { self.finish(self.run(request), of: request.media) }
+        NativeThread.start(.parser) { self.finish(self.run(request), of: request.media) }
       }
       if isKnown {
         let needed = chance.duration(in: .zero...request.media.item.medium.parsing.upperBound)
@@ -82,13 +107,24 @@ final class Preparser: Sendable {
       }
       if isRelieved { startWorker() }
       if !isDropped { request.media.tell(status) }
-      if isRelieved { return }
+      if isRelieved { return request.isOver() }
       state.change { $0.current = nil }
+      request.isOver()
     }
   }
 
+  /// 4.parse: a duration and metadata are told before each end, also of what failed.
+  private func learn(_ media: SimulatedMediaObject, _ status: NativeParsedStatus) {
+    let news: [NativeEvent] =
+      status == .done
+      ? media.news(duration: true) : [.mediaDurationChanged(media.item.state.read { $0.duration })]
+    for event in news + [.mediaMetadataChanged(nil)] { media.events.send(event) }
+  }
+
   private func next() -> Request? {
-    state.change { state in
+    // 4.parse: its thread waits a while for more.
+    if profile == .libVLC4 { _ = state.wait(for: Self.patience) { $0.queue.isEmpty ? nil : true } }
+    return state.change { state in
       guard !state.queue.isEmpty else {
         state.hasThread = false
         return nil
@@ -116,6 +152,15 @@ final class Preparser: Sendable {
 
   private func run(_ request: Request) -> NativeParsedStatus {
     let medium = request.media.item.medium
+    if profile == .libVLC4, case .open = medium.failure { return .failed }
+    if let source = request.media.item.source {
+      // 4.0 reads a byte source as playing does.
+      let reader = SourceReader(source)
+      guard reader.open() else { return .failed }
+      reader.start()
+      defer { reader.join() }
+      guard reader.waitForData() else { return .failed }
+    }
     let needed = chance.duration(in: medium.parsing)
     let allowed = request.timeout.map { min($0, needed) } ?? needed
     var waited = Duration.zero

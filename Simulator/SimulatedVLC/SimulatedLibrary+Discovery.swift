@@ -98,7 +98,7 @@ extension SimulatedLibrary {
       return !state.isRunning
     }
     guard isNew else { return true }
-    NativeThread.start("media discoverer") {
+    NativeThread.start(.mediaDiscoverer) {
       for location in service.media where discoverer.state.read({ $0.isRunning }) {
         let item = InputItem(mrl: location, medium: self.medium(location), type: .file)
         let media = self.objects.add(SimulatedMediaObject(item))
@@ -155,7 +155,7 @@ extension SimulatedLibrary {
       return !state.isRunning
     }
     guard isNew else { return true }
-    NativeThread.start("renderer discoverer") {
+    NativeThread.start(.rendererDiscoverer) {
       for renderer in self.options.renderers where discoverer.state.read({ $0.isRunning }) {
         let item = self.objects.add(SimulatedRendererItem(renderer))
         discoverer.state.read { $0.items.append(item) }

@@ -1,13 +1,7 @@
 public import VLCNative
 
 extension SimulatedLibrary {
-  public var eventKinds: Set<NativeEventKind> {
-    Set(NativeEventKind.allCases).subtracting([
-      .mediaThumbnailGenerated, .stopping, .mediaStopping, .titleListChanged, .titleSelectionChanged,
-      .elementaryStreamUpdated, .recordingChanged, .programAdded, .programDeleted, .programSelected,
-      .programUpdated,
-    ])
-  }
+  public var eventKinds: Set<NativeEventKind> { profile.eventKinds }
 
   public func attach(
     _ source: NativeEventSource, _ kind: NativeEventKind, _ callback: NativeEventCallback,
@@ -24,7 +18,7 @@ extension SimulatedLibrary {
   ) { manager(source).detach(kind, callback, context) }
 
   public func decode(_ event: UnsafeRawPointer) -> NativeEvent {
-    event.assumingMemoryBound(to: NativeEvent.self).pointee
+    event.assumingMemoryBound(to: RawEvent.self).pointee.event
   }
 
   private func manager(_ source: NativeEventSource, _ call: StaticString = #function) -> EventManager {

@@ -2,10 +2,10 @@ import Foundation
 public import VLCNative
 
 extension SimulatedLibrary {
-  public var version: String { "3.0.24 Simulated" }
+  public var version: String { profile.version }
   public var compiler: String { "swift" }
-  public var changeset: String { "3.0.24-simulated" }
-  public var abiVersion: Int? { nil }
+  public var changeset: String { profile.changeset }
+  public var abiVersion: Int? { profile.abiVersion }
   public var clock: Int64 { Self.now }
 
   // MARK: Messages of failures
@@ -74,7 +74,10 @@ extension SimulatedLibrary {
     NativeNamed(name: "amem", description: "Audio memory output"),
   ]
   public func audioOutputs(_ instance: NativeInstance) -> [NativeNamed] { Self.outputs }
-  public func audioOutputDevices(_ instance: NativeInstance, output: String) -> [NativeNamed] { [] }
+  public func audioOutputDevices(_ instance: NativeInstance, output: String) -> [NativeNamed] {
+    demand(.audioDeviceLists)
+    return []
+  }
 
   // MARK: Log (S17)
 

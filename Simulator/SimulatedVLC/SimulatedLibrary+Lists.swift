@@ -118,9 +118,16 @@ extension SimulatedLibrary {
     find(listPlayer).play(find(media))
   }
   public func setPause(_ listPlayer: NativeListPlayer, _ paused: Bool) {
-    find(listPlayer).player.current?.send(paused ? .pause : .resume)
+    find(listPlayer).player.setPause(paused)
   }
-  public func stop(_ listPlayer: NativeListPlayer) { find(listPlayer).stop() }
+  public func stop(_ listPlayer: NativeListPlayer) {
+    demand(.joiningTransport)
+    find(listPlayer).stop()
+  }
+  public func stopAsynchronously(_ listPlayer: NativeListPlayer) {
+    demand(.asynchronousStop)
+    find(listPlayer).stop()
+  }
   public func playNext(_ listPlayer: NativeListPlayer) -> Bool { find(listPlayer).move(by: 1) }
   public func playPrevious(_ listPlayer: NativeListPlayer) -> Bool { find(listPlayer).move(by: -1) }
   public func isPlaying(_ listPlayer: NativeListPlayer) -> Bool {
@@ -128,7 +135,11 @@ extension SimulatedLibrary {
     return state == .opening || state == .playing
   }
   public func state(_ listPlayer: NativeListPlayer) -> NativeState {
-    find(listPlayer).player.state.read { state in state.media == nil ? .ended : state.state }
+    let player = find(listPlayer).player
+    switch profile {
+    case .libVLC3: return player.shownMedia == nil ? .ended : player.nativeState
+    case .libVLC4: return player.nativeState
+    }
   }
   public func setPlaybackMode(_ listPlayer: NativeListPlayer, _ mode: NativePlaybackMode) {
     find(listPlayer).setMode(mode)
@@ -144,6 +155,8 @@ final class SimulatedListPlayer: SimulatedObject, @unchecked Sendable {
     /// Where it is; nil where nothing is, or the place was lost.
     var place: Int?
     var ends = 0
+    /// 4.list: since a stop, whose Stopped is no item's end, and may be told late.
+    var isStopped = false
     var isEnding = false
     var isOver = false
   }
@@ -162,20 +175,24 @@ final class SimulatedListPlayer: SimulatedObject, @unchecked Sendable {
 
   private static let ended: NativeEventCallback = { _, context in
     guard let context else { return }
-    Unmanaged<SimulatedListPlayer>.fromOpaque(context).takeUnretainedValue().state.change { $0.ends += 1 }
+    Unmanaged<SimulatedListPlayer>.fromOpaque(context).takeUnretainedValue().state.change { state in
+      if !state.isStopped { state.ends += 1 }
+    }
   }
+  /// What tells the end of an item: 3.0's EndReached, and Stopped where there is no such event.
+  private var endKind: NativeEventKind { library.profile == .libVLC3 ? .endReached : .stopped }
   private var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
   func start() {
-    player.events.attach(.endReached, Self.ended, context)
-    NativeThread.start("list player") { self.run() }
+    player.events.attach(endKind, Self.ended, context)
+    NativeThread.start(.listPlayer) { self.run() }
   }
 
   func end() {
     state.change { $0.isEnding = true }
     state.wait { $0.isOver ? () : nil }
     let (player, list) = state.read { ($0.player, $0.list) }
-    player.events.detach(.endReached, Self.ended, context)
+    player.events.detach(endKind, Self.ended, context)
     library.release(player)
     if let list { library.release(list) }
   }
@@ -186,8 +203,8 @@ final class SimulatedListPlayer: SimulatedObject, @unchecked Sendable {
         defer { state.player = player }
         return state.player
       }
-      old.events.detach(.endReached, Self.ended, context)
-      player.events.attach(.endReached, Self.ended, context)
+      old.events.detach(endKind, Self.ended, context)
+      player.events.attach(endKind, Self.ended, context)
       library.release(old)
     }
   }
@@ -282,16 +299,22 @@ final class SimulatedListPlayer: SimulatedObject, @unchecked Sendable {
   }
 
   private func show(_ media: SimulatedMediaObject, at index: Int) {
-    state.read { $0.place = index }
     let player = player
     library.objects.retain(media)
+    state.read { $0.place = index }
     if let old = player.setMedia(media) { library.release(old) }
+    state.read { $0.isStopped = false }
     _ = player.play()
   }
 
   func stop() {
     turn.withLock {
-      player.stop()
+      switch library.profile {
+      case .libVLC3: player.stop()
+      case .libVLC4:
+        state.read { $0.isStopped = true }
+        _ = player.stopAsynchronously()
+      }
       state.read { state in
         state.place = nil
         state.ends = 0

@@ -1,7 +1,7 @@
 public import VLCNative
 
 extension SimulatedLibrary {
-  private func settings<Value>(
+  func settings<Value>(
     _ player: NativePlayer, _ body: (inout SimulatedPlayer.Settings) -> Value
   ) -> Value { find(player).state.read { body(&$0.settings) } }
 
@@ -48,8 +48,12 @@ extension SimulatedLibrary {
   public func setAspectRatio(_ player: NativePlayer, _ ratio: String?) {
     settings(player) { $0.aspectRatio = ratio }
   }
-  public func cropGeometry(_ player: NativePlayer) -> String? { settings(player) { $0.crop } }
+  public func cropGeometry(_ player: NativePlayer) -> String? {
+    demand(.cropGeometry)
+    return settings(player) { $0.crop }
+  }
   public func setCropGeometry(_ player: NativePlayer, _ geometry: String?) {
+    demand(.cropGeometry)
     settings(player) { $0.crop = geometry }
   }
   public func updateViewpoint(_ player: NativePlayer, _ viewpoint: NativeViewpoint, absolute: Bool) -> Bool {

@@ -2,7 +2,9 @@ public import VLCNative
 
 extension SimulatedLibrary {
   func find(_ player: NativePlayer, _ call: StaticString = #function) -> SimulatedPlayer {
-    objects.find(player, as: SimulatedPlayer.self, call)
+    // 4.watch: a callback of a timer may call nothing of a player.
+    if PlayerTimer.isInside { misuse("\(call) inside a callback of a player's timer") }
+    return objects.find(player, as: SimulatedPlayer.self, call)
   }
 
   // MARK: Life and transport
@@ -10,14 +12,18 @@ extension SimulatedLibrary {
   public func newPlayer(_ instance: NativeInstance) -> NativePlayer? {
     let instance = find(instance)
     objects.retain(instance)
-    return objects.add(SimulatedPlayer(self, instance, chance)).reference()
+    return objects.add(SimulatedPlayer.make(self, instance)).reference()
   }
 
   public func newPlayer(_ instance: NativeInstance, media: NativeMedia) -> NativePlayer? {
     let media = find(media)
     guard let player = newPlayer(instance) else { return nil }
-    objects.retain(media)
-    find(player).state.read { $0.media = media }
+    switch profile {
+    case .libVLC3:
+      objects.retain(media)
+      find(player).state.read { $0.media = media }
+    case .libVLC4: setMedia(player, media.reference())
+    }
     return player
   }
 
@@ -40,29 +46,30 @@ extension SimulatedLibrary {
   }
 
   public func retainedMedia(of player: NativePlayer) -> NativeMedia? {
-    guard let media = find(player).state.read({ $0.media }) else { return nil }
+    guard let media = find(player).shownMedia else { return nil }
     objects.retain(media)
     return media.reference()
   }
 
   public func play(_ player: NativePlayer) -> Bool {
-    guard find(player).play() else {
-      setErrorMessage("No associated media descriptor")
-      return false
-    }
-    return true
+    let isPlaying = find(player).play()
+    if !isPlaying, profile == .libVLC3 { setErrorMessage("No associated media descriptor") }
+    return isPlaying
   }
 
-  /// S8: nothing before the first play; what was asked for is told on the input's thread.
-  public func setPause(_ player: NativePlayer, _ paused: Bool) {
-    find(player).current?.send(paused ? .pause : .resume)
+  public func setPause(_ player: NativePlayer, _ paused: Bool) { find(player).setPause(paused) }
+  public func stop(_ player: NativePlayer) {
+    demand(.joiningTransport)
+    find(player).stop()
   }
-  public func stop(_ player: NativePlayer) { find(player).stop() }
+  public func stopAsynchronously(_ player: NativePlayer) -> Bool {
+    demand(.asynchronousStop)
+    return find(player).stopAsynchronously()
+  }
   public func isPlaying(_ player: NativePlayer) -> Bool { state(player) == .playing }
-  public func state(_ player: NativePlayer) -> NativeState { find(player).state.read { $0.state } }
+  public func state(_ player: NativePlayer) -> NativeState { find(player).nativeState }
   public func canPause(_ player: NativePlayer) -> Bool {
-    guard let input = find(player).current else { return false }
-    return input.media.item.medium.isPausable || !input.state.read { $0.isOpen }
+    find(player).current?.canPause ?? false
   }
   public func role(_ player: NativePlayer) -> NativeRole { find(player).state.read { $0.role } }
   public func setRole(_ player: NativePlayer, _ role: NativeRole) -> Bool {
@@ -72,26 +79,42 @@ extension SimulatedLibrary {
 
   // MARK: Time
 
-  private func input<Value>(
+  func input<Value>(
     _ player: NativePlayer, else absent: Value, _ body: (Input, inout Input.State) -> Value
   ) -> Value {
     guard let input = find(player).current else { return absent }
     return input.state.read { body(input, &$0) }
   }
 
-  public func length(_ player: NativePlayer) -> Int64 { input(player, else: -1) { $1.length } }
-  public func time(_ player: NativePlayer) -> Int64 { input(player, else: -1) { $1.time.wholeMilliseconds } }
+  /// What there is of time and length without a playback: -1, and 0 in 4.0 (4.new).
+  private var noTime: Int64 { profile == .libVLC3 ? -1 : 0 }
+
+  public func length(_ player: NativePlayer) -> Int64 { input(player, else: noTime) { $1.length } }
+  public func time(_ player: NativePlayer) -> Int64 {
+    input(player, else: noTime) { $1.time.wholeMilliseconds }
+  }
   public func setTime(_ player: NativePlayer, milliseconds: Int64, fast: Bool) -> Bool {
-    find(player).current?.seek(to: milliseconds)
+    guard let input = find(player).current else { return profile == .libVLC3 }
+    switch profile {
+    case .libVLC3: input.seek(to: milliseconds)
+    case .libVLC4: input.send(.seekTime(.milliseconds(max(milliseconds, 0))))
+    }
     return true
   }
   public func position(_ player: NativePlayer) -> Double {
-    input(player, else: -1) {
-      $1.length > 0 ? Double(Float($1.time.wholeMilliseconds) / Float($1.length)) : 0
+    input(player, else: -1) { input, state in
+      switch profile {
+      case .libVLC3:
+        state.length > 0 ? Double(Float(state.time.wholeMilliseconds) / Float(state.length)) : 0
+      // 4.new: none before it is open.
+      case .libVLC4:
+        state.isOpen ? state.length > 0 ? Double(state.time.wholeMilliseconds) / Double(state.length) : 0 : -1
+      }
     }
   }
   public func setPosition(_ player: NativePlayer, _ position: Double, fast: Bool) -> Bool {
-    find(player).current?.send(.seekPosition(position))
+    guard let input = find(player).current else { return profile == .libVLC3 }
+    input.send(.seekPosition(position))
     return true
   }
   public func isSeekable(_ player: NativePlayer) -> Bool {
@@ -109,6 +132,7 @@ extension SimulatedLibrary {
   // MARK: Tracks
 
   public func trackDescriptions(_ player: NativePlayer, _ type: NativeTrackType) -> [NativeTrackDescription] {
+    demand(.trackDescriptions)
     let tracks = input(player, else: []) { $1.tracks }.filter { $0.type == type }
     guard !tracks.isEmpty else { return [] }
     return [NativeTrackDescription(number: -1, name: "Disable")]
@@ -117,15 +141,17 @@ extension SimulatedLibrary {
       }
   }
   public func selectedTrack(_ player: NativePlayer, _ type: NativeTrackType) -> Int {
-    input(player, else: -1) { $1.selected[type] ?? -1 }
+    demand(.trackDescriptions)
+    return input(player, else: -1) { $1.selected[type]?.first ?? -1 }
   }
   public func selectTrack(_ player: NativePlayer, _ type: NativeTrackType, number: Int) -> Bool {
+    demand(.trackDescriptions)
     guard let input = find(player).current else { return false }
     let numbers = input.state.read { $0.tracks.filter { $0.type == type }.map(\.number) }
     // None can be chosen where there ever was one.
     let isKnown = number == -1 ? input.hasTold(type) : numbers.contains(number)
     guard isKnown else { return false }
-    input.send(.select(type, number))
+    input.send(.select(type, number < 0 ? [] : [number]))
     return true
   }
   public func addSlave(_ player: NativePlayer, _ type: NativeSlaveType, uri: String, select: Bool) -> Bool {
@@ -197,7 +223,7 @@ extension SimulatedLibrary {
   public func showPreviousChapter(_ player: NativePlayer) { step(player, .previousChapter) }
   private func step(_ player: NativePlayer, _ command: Input.Command) {
     guard medium(player)?.chapters.isEmpty == false, let input = find(player).current,
-      input.state.read({ $0.hasBegun })
+      profile == .libVLC4 || input.state.read({ $0.hasBegun })
     else { return }
     input.send(command)
   }

@@ -7,6 +7,8 @@ public import VLCNative
 public final class SimulatedLibrary: NativeLibrary, @unchecked Sendable {
   /// Which libVLC is simulated, and with what.
   public struct Options: Sendable {
+    /// Which libVLC.
+    public var profile = SimulatedProfile.libVLC3
     /// How addresses of released objects come back.
     public var addressReuse = AddressReuse.bySeed
     /// Of what is left to chance outside worlds.
@@ -33,11 +35,20 @@ public final class SimulatedLibrary: NativeLibrary, @unchecked Sendable {
     self.options = options
     chance = Chance(seed: options.seed)
     objects = ObjectTable(reuse: options.addressReuse, chance: chance)
-    preparser = Preparser(chance: chance)
+    preparser = Preparser(options.profile, chance)
   }
 
-  public var capabilities: NativeCapabilities {
-    [.joiningTransport, .endEvent, .trackDescriptions, .audioDeviceLists, .cropGeometry]
+  public var profile: SimulatedProfile { options.profile }
+  public var capabilities: NativeCapabilities { profile.capabilities }
+
+  /// What the calling thread is there for, named as libVLC 4.0 names its threads; nil where it is not the library's.
+  public static var currentThreadName: String? { NativeThread.role?.name }
+
+  /// Before a requirement of a capability.
+  func demand(_ capability: NativeCapabilities, _ call: StaticString = #function) {
+    guard capabilities.contains(capability) else {
+      misuse("\(call) needs \(capability), which this library has not")
+    }
   }
 
   /// How many native objects live; nought when the host has given everything back.

@@ -36,6 +36,8 @@ public struct SimulatedMedium: Sendable {
   public var duration: Duration?
   public var tracks: [NativeTrack]
   public var chapters: [Chapter]
+  /// What 4.0 lists of them; the first one is selected.
+  public var programs: [NativeProgram]
   public var metadata: [NativeMetadataKey: String]
   public var isSeekable: Bool
   public var isPausable: Bool
@@ -64,6 +66,7 @@ public struct SimulatedMedium: Sendable {
     self.duration = duration
     self.tracks = tracks
     chapters = []
+    programs = [NativeProgram(number: 0, name: nil, isSelected: true, isScrambled: false)]
     metadata = [:]
     isSeekable = duration != nil
     isPausable = true

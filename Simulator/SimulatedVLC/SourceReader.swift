@@ -31,7 +31,7 @@ final class SourceReader: @unchecked Sendable {
 
   func start() {
     hasThread = true
-    NativeThread.start("prefetch") { self.read() }
+    NativeThread.start(.prefetch) { self.read() }
   }
 
   private func read() {

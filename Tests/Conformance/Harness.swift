@@ -14,6 +14,8 @@ public struct Harness: Sendable {
   public let currentThread: @Sendable () -> UInt64
   /// How long a check waits for what does not come, in seconds: only a guard against hanging, on which no rule depends.
   public let patience: TimeInterval
+  /// The name that the library gave the running thread; nil where it has none, or is not the library's.
+  public let threadName: @Sendable () -> String?
   /// Told before the call that a rule is about ("calls") and after it ("returned").
   public let announce: @Sendable (String) -> Void
 
@@ -21,7 +23,7 @@ public struct Harness: Sendable {
     library: any NativeLibrary, media: any MediaSource,
     spawn: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = Harness.detachThread,
     currentThread: @escaping @Sendable () -> UInt64 = Harness.threadNumber,
-    patience: TimeInterval = 20,
+    threadName: @escaping @Sendable () -> String? = { nil }, patience: TimeInterval = 20,
     announce: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.library = library
@@ -29,13 +31,15 @@ public struct Harness: Sendable {
     self.spawn = spawn
     self.currentThread = currentThread
     self.patience = patience
+    self.threadName = threadName
     self.announce = announce
   }
 
   /// The same harness with another listener for announcements.
   public func announcing(to announce: @escaping @Sendable (String) -> Void) -> Harness {
     Harness(
-      library: library, media: media, spawn: spawn, currentThread: currentThread, patience: patience,
+      library: library, media: media, spawn: spawn, currentThread: currentThread, threadName: threadName,
+      patience: patience,
       announce: announce)
   }
 }
@@ -47,7 +51,8 @@ extension Harness {
     current: @escaping @Sendable () -> UInt64
   ) -> Harness {
     Harness(
-      library: library, media: media, spawn: spawn, currentThread: current, patience: patience,
+      library: library, media: media, spawn: spawn, currentThread: current, threadName: threadName,
+      patience: patience,
       announce: announce)
   }
 
@@ -77,6 +82,10 @@ extension Harness {
 public protocol MediaSource: Sendable {
   /// The path of a fixture by its name: "tour.mkv", "broken/junk.mkv", "captions/lorem.srt".
   func path(_ fixture: String) -> String
+  /// The path of a film of a picture and a sound track, as long as the recordings of libVLC 4.0 have them.
+  func filmPath(milliseconds: Int) -> String
+  /// What was recorded of libVLC 4.0, by the name of its file.
+  func recording(_ name: String) throws -> String
   /// A path where nothing is.
   var missingPath: String { get }
   /// A fixture's bytes, for byte sources.

@@ -32,7 +32,7 @@ private enum Column: String, CaseIterable {
 }
 
 /// What a call inside a callback is made on.
-private struct Place: Sendable {
+struct Place: Sendable {
   let stage: Stage
   let library: any NativeLibrary
   let instance: NativeInstance
@@ -45,15 +45,15 @@ private struct Place: Sendable {
 }
 
 /// A call that is made inside a callback.
-private struct InnerCall: Sendable {
+struct InnerCall: Sendable {
   let name: String
   /// Where it does not return.
-  let deadlocks: Set<Column>
+  fileprivate let deadlocks: Set<Column>
   /// Where it is an error that the library does not notice.
-  let undefined: Set<Column>
+  fileprivate let undefined: Set<Column>
   let body: @Sendable (Place) -> Void
 
-  init(
+  fileprivate init(
     _ name: String, deadlocks: Set<Column> = [], undefined: Set<Column> = [],
     _ body: @escaping @Sendable (Place) -> Void
   ) {
@@ -63,12 +63,12 @@ private struct InnerCall: Sendable {
     self.body = body
   }
 
-  func expectation(_ column: Column) -> Rule.Expectation {
+  fileprivate func expectation(_ column: Column) -> Rule.Expectation {
     if undefined.contains(column) { return .undefined }
     return deadlocks.contains(column) ? .deadlocks : .holds
   }
 
-  func statement(in column: Column) -> String {
+  fileprivate func statement(in column: Column) -> String {
     switch expectation(column) {
     case .holds: "\(name) returns inside a callback of \(column.rawValue)."
     case .deadlocks: "\(name) never returns inside a callback of \(column.rawValue)."
@@ -172,12 +172,12 @@ private func check(_ stage: Stage, _ call: InnerCall, in column: Column) throws 
   // Not bounded as the other waits are: who looks for deadlocks decides when it is one.
   try stage.wait(mark: "came back")
   withExtendedLifetime(inside) {}
-  settle(stage, call, place)
+  settle(call.name, place)
 }
 
 /// Gives back what a call inside a callback left.
-private func settle(_ stage: Stage, _ call: InnerCall, _ place: Place) {
-  switch call.name {
+func settle(_ call: String, _ place: Place) {
+  switch call {
   case "attach":
     place.detached.detachAll()
     place.attached.detachAll()

@@ -25,7 +25,7 @@ public final class Stage: @unchecked Sendable {
   init(_ harness: Harness, rule: String) {
     self.harness = harness
     self.rule = rule
-    trace = Trace(harness.currentThread, patience: harness.patience)
+    trace = Trace(harness.currentThread, harness.threadName, patience: harness.patience)
   }
 
   // Making.
@@ -102,8 +102,14 @@ public final class Stage: @unchecked Sendable {
   /// Stops, detaches and releases what is left, in the order that libVLC wants.
   func close() throws {
     trace.openGates()
-    for listPlayer in listPlayers { library.stop(listPlayer) }
-    for player in players { library.stop(player) }
+    if library.capabilities.contains(.joiningTransport) {
+      for listPlayer in listPlayers { library.stop(listPlayer) }
+      for player in players { library.stop(player) }
+    } else {
+      // The release waits for what is left.
+      for listPlayer in listPlayers { library.stopAsynchronously(listPlayer) }
+      for player in players { _ = library.stopAsynchronously(player) }
+    }
     try trace.join(rule: rule)
     for listener in listeners { listener.detachAll() }
     for listPlayer in listPlayers { library.releaseListPlayer(listPlayer) }

@@ -29,6 +29,8 @@ public struct Entry: Sendable, CustomStringConvertible {
   public let number: Int
   public let lane: Lane
   let thread: UInt64
+  /// The name that the library gave its thread, where it is known.
+  public let threadName: String?
   public let content: Content
 
   public var description: String {
@@ -55,6 +57,7 @@ final class Trace: @unchecked Sendable {
   // Unchecked: the variables are touched under the condition's lock alone.
   private let condition = NSCondition()
   private let currentThread: @Sendable () -> UInt64
+  private let threadName: @Sendable () -> String?
   private var stored: [Entry] = []
   private var depths: [UInt64: Int] = [:]
   private var checkThreads: Set<UInt64> = []
@@ -64,8 +67,12 @@ final class Trace: @unchecked Sendable {
 
   private let patience: TimeInterval
 
-  init(_ currentThread: @escaping @Sendable () -> UInt64, patience: TimeInterval) {
+  init(
+    _ currentThread: @escaping @Sendable () -> UInt64, _ threadName: @escaping @Sendable () -> String?,
+    patience: TimeInterval
+  ) {
     self.currentThread = currentThread
+    self.threadName = threadName
     self.patience = patience
     checkThreads.insert(currentThread())
   }
@@ -87,7 +94,11 @@ final class Trace: @unchecked Sendable {
       if numbers[thread] == nil { numbers[thread] = numbers.count + 1 }
       lane = .library(numbers[thread] ?? 0)
     }
-    stored.append(Entry(number: stored.count, lane: lane, thread: thread, content: content))
+    let isLibrarys = if case .library = lane { true } else { false }
+    stored.append(
+      Entry(
+        number: stored.count, lane: lane, thread: thread, threadName: isLibrarys ? threadName() : nil,
+        content: content))
     condition.broadcast()
   }
 
@@ -216,7 +227,8 @@ extension Sequence<NativeEvent> {
   var states: [NativeEvent] {
     filter {
       switch $0 {
-      case .opening, .playing, .paused, .stopped, .endReached, .encounteredError: true
+      case .opening, .playing, .paused, .stopping, .mediaStopping, .stopped, .endReached, .encounteredError:
+        true
       default: false
       }
     }

@@ -8,6 +8,10 @@ struct FixtureSource: MediaSource {
 
   func path(_ fixture: String) -> String { MediaFixtures.path(fixture) }
 
+  func filmPath(milliseconds: Int) -> String { "/recorded/\(milliseconds).mkv" }
+
+  func recording(_ name: String) throws -> String { MediaFixtures.recording("libvlc4", name) }
+
   func bytes(_ fixture: String) -> [UInt8] {
     guard let data = FileManager.default.contents(atPath: path(fixture)) else { return [] }
     return [UInt8](data)

@@ -1,4 +1,5 @@
 import Conformance
+import SimulatedVLC
 
 #if LibVLC
 import LibVLC
@@ -20,7 +21,12 @@ enum Libraries {
   }
 
   /// The simulated libVLC, with a new library each time.
-  static func simulated() -> Harness { SimulatedSource.harness() }
+  static func simulated(_ profile: SimulatedProfile = .libVLC3) -> Harness {
+    SimulatedSource.harness(profile)
+  }
+
+  /// The profile whose rule it is.
+  static func profile(of rule: Rule) -> SimulatedProfile { rule.evidence == .checked ? .libVLC3 : .libVLC4 }
 
   #if LibVLC
   private static let library: any NativeLibrary = LibVLCLibrary()

@@ -1,5 +1,6 @@
 import Conformance
 import Interleaving
+import SimulatedVLC
 import TestSupport
 import Testing
 
@@ -14,7 +15,7 @@ import Testing
     options.world.steps = 400_000
     options.world.settling = 400_000
     return await explore(rule.name.filter { $0 != " " }, options) { world in
-      let harness = Libraries.simulated().onThreads {
+      let harness = Libraries.simulated(Libraries.profile(of: rule)).onThreads {
         world.spawn("check's thread", $0)
       } current: {
         World.currentThread ?? 0
@@ -40,6 +41,37 @@ import Testing
     } else {
       #expect(done.finding?.message.hasPrefix("misuse of libVLC") == true, "\(done.finding as Any)")
     }
+  }
+
+  @Test(.enabled(if: isFast), arguments: Rule.libVLC4.filter { $0.expectation == .holds })
+  func `a rule of libVLC 4.0, or a recording of it, holds in each schedule`(rule: Rule) async {
+    let done = await Self.explored(rule, 20)
+    #expect(done.finding == nil, "\(done.finding as Any)")
+  }
+
+  @Test(.enabled(if: isFast), arguments: Rule.libVLC4.filter { $0.expectation != .holds })
+  func `what deadlocks in libVLC 4.0, or ends the process, is a finding`(rule: Rule) async {
+    let done = await Self.explored(rule, 20)
+    if rule.expectation == .deadlocks {
+      #expect([.deadlock, .reentrancy].contains(done.finding?.kind), "\(done.finding as Any)")
+    } else {
+      #expect(done.finding?.message.hasPrefix("misuse of libVLC") == true, "\(done.finding as Any)")
+    }
+  }
+
+  /// On threads of the system, in real time: what is stopped before it has opened is that in worlds only, where time waits.
+  @Test(
+    arguments: Rule.libVLC4.filter { rule in
+      rule.expectation == .holds && !["4.recording pause", "4.recording stop_opening"].contains(rule.name)
+        && ["4.stop", "4.setMedia", "4.recording", "4.lock"].contains { rule.name.hasPrefix($0) }
+    })
+  func `a rule of libVLC 4.0 holds outside every world, too`(rule: Rule) async throws {
+    let harness = Libraries.simulated(.libVLC4)
+    let violation = await onOwnThread { () -> String? in
+      do { try rule.run(on: harness) } catch { return "\(error)" }
+      return nil
+    }
+    #expect(violation == nil)
   }
 
   /// On threads of the system, in real time: a library of its own for each rule.

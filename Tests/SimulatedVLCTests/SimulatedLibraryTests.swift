@@ -73,19 +73,30 @@ import VLCNative
     }
   }
 
-  @Test(arguments: SimulatedMedium.builtIn.keys.sorted())
-  func `each built-in media plays as its facts say, and nothing is left`(name: String) throws {
+  @Test(arguments: SimulatedProfile.allCases, SimulatedMedium.builtIn.keys.sorted())
+  func `each built-in media plays as its facts say, and nothing is left`(
+    profile: SimulatedProfile, name: String
+  ) throws {
+    var options = SimulatedLibrary.Options()
+    options.profile = profile
     let medium = try #require(SimulatedMedium.builtIn[name])
     guard medium.duration.map({ $0 < .seconds(300) }) ?? (medium.failure != nil) else { return }
-    let finding = Self.found { library, instance in
+    let finding = Self.found(options) { library, instance in
       guard let player = library.newPlayer(instance),
         let media = library.newMedia(instance, location: "fake://" + name)
       else { return }
       library.setMedia(player, media)
       library.releaseMedia(media)
       _ = library.play(player)
-      while ![.ended, .error].contains(library.state(player)) { usleep(50_000) }
-      library.stop(player)
+      switch profile {
+      case .libVLC3:
+        while ![.ended, .error].contains(library.state(player)) { usleep(50_000) }
+        library.stop(player)
+      case .libVLC4:
+        // A new player is stopped, too.
+        while library.state(player) == .stopped { usleep(100) }
+        while library.state(player) != .stopped { usleep(50_000) }
+      }
       let expected: Duration =
         switch medium.failure {
         case nil: medium.duration ?? .zero

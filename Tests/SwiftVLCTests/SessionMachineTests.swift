@@ -352,6 +352,114 @@ import VLCNative
     }
   }
 
+  // What a libVLC tells that has no event for an end (contract 1.2 and 5).
+
+  /// What 4.0 tells from Opening to a time.
+  private func begin(_ machine: inout SessionMachine) {
+    _ = feed(
+      &machine, .opening, .buffering(0), .programAdded(0), .elementaryStreamAdded(.audio, number: 1),
+      .seekableChanged(true), .lengthChanged(3_011), .playing, .buffering(100), .timeChanged(2_653))
+  }
+
+  @Test func `4.end: what stops unasked and without a reason has ended, and says so once it has stopped`() {
+    var machine = Self.started()
+    begin(&machine)
+    let stopping = feed(&machine, .seekableChanged(false), .pausableChanged(false), .stopping)
+    #expect(
+      events(stopping).suffix(2) == [.stateChanged(.stopping), .mediaStopping] && outcomes(stopping).isEmpty)
+    #expect(machine.awaitsStopped && machine.isInputDead, "a play waits")
+    let stopped = feed(&machine, .programDeleted(0), .stopped)
+    #expect(events(stopped).suffix(2) == [.stateChanged(.stopped), .endReached])
+    #expect(outcomes(stopped).map(\.cause) == [.naturalEnd])
+    #expect(outcomes(stopped).first?.finalTimeline.isSeekable == true, "as it was before the end")
+    #expect(!machine.awaitsStopped)
+  }
+
+  @Test func `4.end: what had nothing to play has failed`() {
+    var machine = Self.started()
+    let signals = feed(&machine, .opening, .lengthChanged(0), .playing, .stopping, .stopped)
+    #expect(events(signals).compactMap(\.stateChanged) == [.opening, .playing, .stopping, .error, .stopped])
+    #expect(outcomes(signals).map(\.cause) == [.failure(.nothingToPlay)])
+  }
+
+  @Test func `4.missing: an error is not taken back by the Stopping that follows it`() {
+    var machine = Self.started()
+    let signals = feed(&machine, .opening, .buffering(0), .encounteredError, .stopping, .stopped)
+    #expect(events(signals).compactMap(\.stateChanged).suffix(2) == [.error, .stopped])
+    #expect(outcomes(signals).map(\.cause) == [.failure(.cannotOpen)])
+  }
+
+  @Test func `4.stop: a stop is told once, and its session ends with its reason when libVLC tells Stopped`() {
+    var machine = Self.started()
+    begin(&machine)
+    var signals = machine.joinBegan(.stop, cause: .requestedStop)
+    #expect(machine.awaitsStopped)
+    signals += feed(
+      &machine, .stopping, .mediaStopping(.user), .seekableChanged(false), .programDeleted(0), .stopped)
+    #expect(!machine.awaitsStopped)
+    signals += machine.joinReturned(next: .next(), beginning: .stopped)
+    #expect(
+      events(signals) == [
+        .stateChanged(.stopping), .mediaStopping, .seekableChanged(false), .programDeleted(0),
+        .stateChanged(.stopped),
+      ])
+    #expect(outcomes(signals).map(\.cause) == [.requestedStop])
+    #expect(outcomes(signals).first?.finalTimeline.isSeekable == true, "as it was before the stop")
+    #expect(!machine.awaitsStopped, "a session that was not begun stops no more")
+  }
+
+  @Test func `4.stop: a stop that nobody of ours asked for is no end`() {
+    var machine = Self.started()
+    begin(&machine)
+    let signals = feed(&machine, .stopping, .mediaStopping(.user), .stopped)
+    #expect(outcomes(signals).map(\.cause) == [.unknownNativeStop])
+    #expect(events(signals).filter { $0 == .mediaStopping }.count == 1)
+    #expect(!events(signals).contains(.endReached))
+  }
+
+  @Test func `4.end: an end and a stop race: one outcome, the first reason`() {
+    var ended = Self.started()
+    begin(&ended)
+    var signals = feed(&ended, .stopping)
+    signals += ended.joinBegan(.stop, cause: .requestedStop)
+    signals += feed(&ended, .stopped)
+    signals += ended.joinReturned(next: .next(), beginning: .stopped)
+    #expect(outcomes(signals).map(\.cause) == [.naturalEnd])
+    var asked = Self.started()
+    begin(&asked)
+    asked.endAsked(.requestedStop)
+    signals = feed(&asked, .stopping)
+    signals += asked.joinBegan(.stop, cause: nil)
+    signals += feed(&asked, .stopped)
+    signals += asked.joinReturned(next: .next(), beginning: .stopped)
+    #expect(outcomes(signals).map(\.cause) == [.requestedStop])
+  }
+
+  @Test func `4.setMedia: what is stopped for another media is told as replaced, not as stopped`() {
+    var machine = Self.started()
+    begin(&machine)
+    var signals = machine.joinBegan(.setMedia, cause: .replacement)
+    signals += feed(&machine, .stopping, .mediaStopping(.user), .stopped)
+    #expect(!machine.awaitsStopped, "the media can be set")
+    #expect(machine.received(.mediaChanged(nil), isOnJoiningThread: true).isEmpty)
+    signals += machine.joinReturned(next: .next(), beginning: .loaded)
+    #expect(events(signals).compactMap(\.stateChanged) == [.stopping, .idle])
+    #expect(outcomes(signals).map(\.cause) == [.replacement])
+  }
+
+  @Test func `what cannot be sought in any more, and plays on, ends as that`() {
+    var machine = Self.started()
+    begin(&machine)
+    let signals = feed(&machine, .seekableChanged(false), .timeChanged(2_700), .stopping, .stopped)
+    #expect(outcomes(signals).first?.finalTimeline.isSeekable == false)
+  }
+
+  @Test func `what libVLC refused to start is not waited for`() {
+    var machine = Self.started()
+    _ = machine.startRejected()
+    #expect(!machine.awaitsStopped)
+  }
+
   @Test func `impossible facts trap`() async {
     await #expect(processExitsWith: .failure) {
       var machine = SessionMachineTests.machine()

@@ -120,4 +120,71 @@ struct SimulatedEngineTests {
     let library = SimulatedLibrary(.fixtures)
     try await Stage.$library.withValue(library) { try await body.run() }
   }
+
+  /// None is left out: what the engine needs of 3.0 it finds by the capabilities of 4.0.
+  @Test(
+    .interleaved(executions: World.isDeep ? 1 : 40) {
+      $0.world.steps = 400_000
+      $0.world.settling = 400_000
+      $0.world.timePassesEarly = false
+    }, arguments: EngineBody.all)
+  func `what holds on the real libVLC holds on a simulated 4.0, in each schedule`(body: EngineBody)
+    async throws
+  {
+    let library = Self.library(.libVLC4)
+    try await Stage.$library.withValue(library) { try await body.run() }
+  }
+
+  private static func library(_ profile: SimulatedProfile) -> SimulatedLibrary {
+    var options = SimulatedLibrary.Options.fixtures
+    options.profile = profile
+    return SimulatedLibrary(options)
+  }
+
+  @Test(
+    .interleaved(executions: World.isDeep ? 1 : 100) {
+      $0.world.steps = 400_000
+      $0.world.settling = 400_000
+      $0.world.timePassesEarly = false
+    }, arguments: SimulatedProfile.allCases)
+  func `whatever is asked for in whatever order, each session has one outcome and the player plays on`(
+    profile: SimulatedProfile
+  ) async throws {
+    let library = Self.library(profile)
+    try await Stage.$library.withValue(library) { try await Self.playAtRandom() }
+    await NativeObjects.allReleased()
+    #expect(library.livingObjects == 0, "left: \(library.livingObjectDescriptions)")
+  }
+
+  @MainActor private static func playAtRandom() async throws {
+    let player = Player(instance: try RealLibVLC.instance())
+    let outcomes = player.terminalOutcomes
+    let last = try RealLibVLC.media("silence.wav", ":stop-time=0.1")
+    for _ in 0..<14 {
+      switch World.current?.draw(9) ?? 0 {
+      case 0: try player.play(RealLibVLC.media("silence.wav", ":stop-time=0.3"))
+      case 1: try player.play(RealLibVLC.media("base.mp4"))
+      case 2: try player.load(RealLibVLC.media("tour.mkv"))
+      case 3: try? player.play()
+      case 4: player.pause()
+      case 5: player.togglePlayPause()
+      case 6: player.stop()
+      case 7: try? player.seek(to: .seconds(1))
+      default: try await Task.sleep(for: .milliseconds(40 * (World.current?.draw(10) ?? 0)))
+      }
+    }
+    player.stop()
+    await until { [.idle, .stopped, .error].contains(player.state) && !player.isPlaying }
+    let later = player.terminalOutcomes
+    try player.play(last)
+    let end = await later.first { $0.cause == .naturalEnd }
+    await until { player.state == .stopped && player.didReachEnd }
+    #expect(end?.playback == player.generation)
+    var seen: Set<PlaybackGeneration> = []
+    for await outcome in outcomes {
+      #expect(seen.insert(outcome.playback).inserted, "a second outcome: \(outcome)")
+      if outcome == end { break }
+    }
+    #expect(player.currentMedia === last)
+  }
 }

@@ -88,7 +88,9 @@ import Testing
           context.startBegan()
           if !before, context.isStarted { started.withLock { $0 += 1 } }
           context.startRejected()
-          context.join(.stop, cause: .requestedStop, beginning: .stopped) { world.point() }
+          context.joinBegan(.stop, cause: .requestedStop)
+          context.onJoiningThread { world.point() }
+          context.joinReturned(.stopped)
         }
         remaining.oneLess()
       }

@@ -162,8 +162,8 @@ private final class Matcher: @unchecked Sendable {
 
   /// The simulated library's own names of the threads that may say that.
   private func names(of next: TraceLine) -> Set<String> {
-    if next.text.hasPrefix("player outputs") { return ["video decoder"] }
-    return inputs.contains(next.thread) ? ["input"] : ["parser", "preparser"]
+    if next.text.hasPrefix("player outputs") { return ["vlc-dec-video"] }
+    return inputs.contains(next.thread) ? ["vlc-input"] : ["parser", "vlc-run-prepars"]
   }
 
   private func end() {

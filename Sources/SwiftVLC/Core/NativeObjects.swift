@@ -103,8 +103,7 @@ public enum NativeObjects {
     for handle in handles {
       handle.interruptReads()
       handle.submit { handle in
-        handle.stop(cause: .cancellation)
-        ending.leave()
+        handle.stop(cause: .cancellation) { _ in ending.leave() }
       }
     }
     _ = ending.wait(timeout: .now() + exitLimit)

@@ -4,7 +4,8 @@ import VLCNative
 /// One native player, and everything that may wait for its threads.
 ///
 /// Its executor is a serial queue of its own, so a joining call (stop, set_media) is never on the main actor, and
-/// commands that come by `submit` keep their order. Whoever holds a reference is an owner; with the last one the
+/// commands that come by `submit` keep their order. Where the library's stop does not join, the queue does not wait
+/// either: what is submitted until the library tells Stopped is kept and carried out then. Whoever holds a reference is an owner; with the last one the
 /// native release is queued behind everything that was submitted before.
 actor NativeHandle {
   nonisolated let instance: VLCInstance
@@ -17,6 +18,9 @@ actor NativeHandle {
   // the end of the process interrupts its reads while the queue may wait for one.
   private nonisolated let loaded = Guarded<NativeMediaOwner?>(nil)
   private nonisolated var media: NativeMediaOwner? { loaded.withLock { $0 } }
+  // What goes on when the library has stopped, while it is waited for, and what was submitted meanwhile.
+  private var afterStop: Work?
+  private var postponed: [Work] = []
   // Whether the last word to libVLC was to pause, told by an event or not yet.
   private var isPauseAsked = false
 
@@ -52,8 +56,23 @@ actor NativeHandle {
   }
 
   /// Runs `work` on the handle's queue, after everything that was submitted before.
-  nonisolated func submit(_ work: @escaping @Sendable (isolated NativeHandle) -> Void) {
-    queue.async { self.assumeIsolated(work) }
+  nonisolated func submit(_ work: @escaping Work) {
+    queue.async { self.assumeIsolated { $0.perform(work) } }
+  }
+
+  typealias Work = @Sendable (isolated NativeHandle) -> Void
+
+  private func perform(_ work: @escaping Work) {
+    if afterStop == nil { work(self) } else { postponed.append(work) }
+  }
+
+  /// The library told Stopped, or never will.
+  private func stopped() {
+    guard let work = afterStop else { return }
+    afterStop = nil
+    work(self)
+    // Until one of them waits again.
+    while afterStop == nil, !postponed.isEmpty { postponed.removeFirst()(self) }
   }
 
   // MARK: Transport
@@ -63,23 +82,32 @@ actor NativeHandle {
   /// - Parameter isAsked: whether `context.endAsked` told of it before.
   func load(_ owner: NativeMediaOwner, isAsked: Bool = false) {
     guard !context.isTornDown else { return }
-    context.join(.setMedia, cause: isAsked ? nil : .replacement, beginning: .loaded) {
-      resumeBeforeStop()
-      library.setMedia(player, owner.native)
+    join(.setMedia, cause: isAsked ? nil : .replacement) { handle in
+      handle.context.onJoiningThread { handle.library.setMedia(handle.player, owner.native) }
+      handle.context.joinReturned(.loaded)
+      // The one before is let go outside the lock.
+      let old = handle.loaded.withLock { loaded in
+        defer { loaded = owner }
+        return loaded
+      }
+      withExtendedLifetime(old) {}
     }
-    // The one before is let go outside the lock.
-    let old = loaded.withLock { loaded in
-      defer { loaded = owner }
-      return loaded
-    }
-    withExtendedLifetime(old) {}
   }
 
   func play() {
+    // What is played by the work that loads it follows the load.
+    guard afterStop == nil else {
+      postponed.append { $0.play() }
+      return
+    }
+    // A natural end leaves a dead input, which a play would not notice (S2), or one that is still to go.
+    guard context.isInputDead, !context.isTornDown else { return begin() }
+    stop(cause: .unknownNativeStop) { $0.begin() }
+  }
+
+  private func begin() {
     // Nobody is there any more to hear or see it.
     guard !context.isTornDown else { return }
-    // A natural end leaves a dead input, which a play would not notice (S2).
-    if context.isInputDead { joinStop(cause: .unknownNativeStop) }
     if !context.isStarted { media?.prepareToPlay() }
     isPauseAsked = false
     context.startBegan()
@@ -99,18 +127,40 @@ actor NativeHandle {
   }
 
   /// Stops; nil is the first of the causes that `context.endAsked` told of before.
-  func stop(cause: PlaybackTerminalCause?) {
-    joinStop(cause: cause)
+  ///
+  /// - Parameter completion: what follows when libVLC has stopped.
+  func stop(cause: PlaybackTerminalCause?, completion: @escaping Work = { _ in }) {
+    join(.stop, cause: cause) { handle in
+      handle.context.joinReturned(.stopped)
+      completion(handle)
+    }
   }
 
   /// Makes reads of the loaded media return, for the end of the process.
   nonisolated func interruptReads() { media?.interrupt() }
 
-  private func joinStop(cause: PlaybackTerminalCause?) {
-    context.join(.stop, cause: cause, beginning: .stopped) {
-      resumeBeforeStop()
-      library.stop(player)
+  /// Ends what plays, and goes on when it has ended.
+  ///
+  /// A set_media joins by itself where stop does; elsewhere what plays is stopped first, since the library would start
+  /// the new media when the old has gone (contract 1.2), and nobody asked for that.
+  private func join(
+    _ call: SessionMachine.Joining, cause: PlaybackTerminalCause?, then work: @escaping Work
+  ) {
+    precondition(afterStop == nil, "joining call \(call) is made while another waits")
+    context.joinBegan(call, cause: cause)
+    context.onJoiningThread { resumeBeforeStop() }
+    guard !library.capabilities.contains(.joiningTransport) else {
+      if call == .stop { context.onJoiningThread { library.stop(player) } }
+      return work(self)
     }
+    // False where nothing plays, or where it goes already: whether Stopped is to come the context knows.
+    _ = library.stopAsynchronously(player)
+    afterStop = work
+    // The waiter is an owner until then.
+    let isWaiting = context.whenStopped {
+      self.queue.async { self.assumeIsolated { $0.stopped() } }
+    }
+    if !isWaiting { stopped() }
   }
 
   /// Resumes what is paused or about to be: a paused output may keep the stop that follows waiting.
@@ -139,9 +189,13 @@ actor NativeHandle {
 
   // MARK: Tracks, titles, chapters
 
-  /// Selects a track by number, nil for none.
-  func selectTrack(_ type: TrackType, number: Int?) {
-    _ = library.selectTrack(player, type.native, number: number ?? -1)
+  /// Selects a track, nil for none.
+  func selectTrack(_ type: TrackType, _ track: Track?) {
+    if library.capabilities.contains(.trackLists) {
+      library.selectTracks(player, type.native, identifiers: track.map { [$0.id] } ?? [])
+    } else {
+      _ = library.selectTrack(player, type.native, number: track?.number ?? -1)
+    }
     readTracks()
   }
 
@@ -150,6 +204,11 @@ actor NativeHandle {
     let playback = context.playback
     guard let media, context.sessionState.isActive else {
       context.tracksRead([], of: playback)
+      return
+    }
+    guard !library.capabilities.contains(.trackLists) else {
+      let tracks = TrackType.allCases.flatMap { library.tracks(player, $0.native) }
+      context.tracksRead(tracks.compactMap { Track($0, library: library) }, of: playback)
       return
     }
     var tracks = Track.all(of: media.native, library: library)
@@ -192,7 +251,8 @@ extension NativeHandle {
       }
       context.tornDown()
       if isPauseAsked { library.setPause(player, false) }
-      library.stop(player)
+      // Where a stop does not join, the release does.
+      if library.capabilities.contains(.joiningTransport) { library.stop(player) }
       library.releasePlayer(player)
       // The attachment's own count: no callback can run any more.
       Unmanaged.passUnretained(context).release()

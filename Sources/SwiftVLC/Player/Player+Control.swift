@@ -90,8 +90,7 @@ extension Player {
       handle?.context.endAsked(.requestedStop)
       nativeMedia?.interrupt()
       handle?.submit { [nativeMedia] in
-        $0.stop(cause: nil)
-        nativeMedia?.endInterruption()
+        $0.stop(cause: nil) { _ in nativeMedia?.endInterruption() }
       }
     }
   }
@@ -196,6 +195,6 @@ extension Player {
 
   private func select(_ track: Track?, type: TrackType, among tracks: [Track]) {
     if let track, !tracks.contains(where: { $0.id == track.id }) { return }
-    handle?.submit { $0.selectTrack(type, number: track?.number) }
+    handle?.submit { $0.selectTrack(type, track) }
   }
 }

@@ -20,6 +20,7 @@ package final class PlayerEventContext: Sendable {
     // Whether a thread is broadcasting: it takes what others decide meanwhile.
     var isDelivering = false
     var isTerminated = false
+    var stopWaiter: (@Sendable () -> Void)?
   }
 
   let nativePlayer: NativePlayerGeneration
@@ -61,6 +62,22 @@ package final class PlayerEventContext: Sendable {
     let native = library.decode(event)
     let thread = currentThread()
     publish { $0.machine.received(native, isOnJoiningThread: $0.joiningThread == thread) }
+    guard native == .stopped else { return }
+    let waiter = state.withLock { state -> (@Sendable () -> Void)? in
+      defer { state.stopWaiter = nil }
+      return state.stopWaiter
+    }
+    waiter?()
+  }
+
+  /// Calls back on libVLC's thread when it tells that the session of now has stopped; false where nothing is to be told.
+  func whenStopped(_ body: @escaping @Sendable () -> Void) -> Bool {
+    state.withLock { state in
+      guard state.machine.awaitsStopped else { return false }
+      precondition(state.stopWaiter == nil, "two calls wait for one stop")
+      state.stopWaiter = body
+      return true
+    }
   }
 
   func startBegan() { publish { $0.machine.startBegan() } }
@@ -73,20 +90,21 @@ package final class PlayerEventContext: Sendable {
     publish { $0.machine.tracksRead(tracks, of: playback) }
   }
 
-  /// Makes a joining call, with the facts before and after it.
-  func join(
-    _ call: SessionMachine.Joining, cause: PlaybackTerminalCause?, beginning: SessionBeginning,
-    _ body: () -> Void
-  ) {
-    publish { state in
-      state.joiningThread = currentThread()
-      return state.machine.joinBegan(call, cause: cause)
-    }
+  /// A joining call is about to be made.
+  func joinBegan(_ call: SessionMachine.Joining, cause: PlaybackTerminalCause?) {
+    publish { $0.machine.joinBegan(call, cause: cause) }
+  }
+
+  /// Makes native calls of a joining call: what they deliver on this thread, they deliver for it.
+  func onJoiningThread(_ body: () -> Void) {
+    state.withLock { $0.joiningThread = currentThread() }
     body()
-    publish { state in
-      state.joiningThread = nil
-      return state.machine.joinReturned(next: .next(), beginning: beginning)
-    }
+    state.withLock { $0.joiningThread = nil }
+  }
+
+  /// The joining call returned, or what it stopped has stopped.
+  func joinReturned(_ beginning: SessionBeginning) {
+    publish { $0.machine.joinReturned(next: .next(), beginning: beginning) }
   }
 
   /// Decides under the lock, broadcasts outside it, in the order of the decisions.

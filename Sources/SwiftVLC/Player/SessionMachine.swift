@@ -28,7 +28,8 @@ package enum SessionBeginning: Hashable, Sendable {
 ///
 /// A pure value, behind the lock of the event context. On libVLC 3 a session ends when the joining call (stop or
 /// set_media) returns; what other threads deliver during the call is the old session's, and on the calling thread the
-/// kind tells: Stopped is old, MediaChanged new (contract R1, S3, S6).
+/// kind tells: Stopped is old, MediaChanged new (contract R1, S3, S6). A libVLC whose stop does not join is waited for
+/// until it tells Stopped: then the call has returned, as far as this goes.
 struct SessionMachine {
   /// A joining call in flight.
   enum Joining: Hashable, Sendable, CaseIterable {
@@ -46,6 +47,14 @@ struct SessionMachine {
     /// Whether there was a length or a moment: a damaged file may announce a track and hold nothing of it.
     var hasMoved = false
     var hasFilledOnce = false
+    /// Whether libVLC told that it stops, and neither it nor anybody else a reason: the media ends by itself.
+    var endsUnasked = false
+    /// Whether the last that was told of seeking took it back: libVLC 4 does so when a media ends, before it says so.
+    var losesSeeking = false
+    /// Whether libVLC told that it has stopped.
+    var isStopped = false
+    /// Whether libVLC refused to start.
+    var isRejected = false
     /// The first known reason of the end; noted before the stop it belongs to, and gone with its session.
     var cause: PlaybackTerminalCause?
     var isOver = false
@@ -54,7 +63,8 @@ struct SessionMachine {
   let nativePlayer: NativePlayerGeneration
   private(set) var session: Session
   private(set) var joining = Joining.none
-  /// On libVLC 3 a natural end or an error leaves an input that must be stopped before the next play (S2).
+  /// On libVLC 3 a natural end or an error leaves an input that must be stopped before the next play (S2); on one that
+  /// stops by itself the next play waits until it has.
   private(set) var isInputDead = false
   private(set) var isTornDown = false
   /// The ends that were asked for and whose joining calls have not begun, in order. What libVLC tells meanwhile (a read
@@ -90,6 +100,7 @@ struct SessionMachine {
   mutating func startRejected() -> [PlayerSignal] {
     guard !isTornDown else { return [] }
     session.cause = .failure(.startRejected)
+    session.isRejected = true
     // The next play begins another session.
     isInputDead = true
     return [stateChanged(.error), event(.encounteredError)] + finished()
@@ -104,11 +115,16 @@ struct SessionMachine {
     joining = call
     let cause = cause ?? askedEnds.removeFirst()
     guard session.isStarted, !session.isOver, !isTornDown else { return [] }
+    // What ended before it was asked to has ended by itself.
+    let endsByItself = session.endsUnasked ? concluded() : []
     if session.cause == nil { session.cause = cause }
     // libVLC 3 has no such events: they are told before the call (contract 1.3).
-    guard session.state.isActive else { return [] }
+    guard session.state.isActive else { return endsByItself }
     return [stateChanged(.stopping), event(.mediaStopping)]
   }
+
+  /// Whether libVLC is still to tell that what it was told to play has stopped.
+  var awaitsStopped: Bool { session.isStarted && !session.isStopped && !session.isRejected }
 
   /// The joining call returned: the old session is over, and a new one begins.
   mutating func joinReturned(next: PlaybackGeneration, beginning: SessionBeginning) -> [PlayerSignal] {
@@ -152,6 +168,7 @@ struct SessionMachine {
 
   /// An event arrived; `isOnJoiningThread` when its thread is the one that makes the joining call in flight.
   mutating func received(_ native: NativeEvent, isOnJoiningThread: Bool) -> [PlayerSignal] {
+    if native == .stopped { session.isStopped = true }
     guard !isTornDown else { return [] }
     switch native {
     case .timeChanged(let milliseconds): return timeChanged(milliseconds)
@@ -164,7 +181,7 @@ struct SessionMachine {
       return [stateChanged(.playing)]
     case .paused where joining == .none: return [stateChanged(.paused)]
     case .opening, .playing, .paused: return []
-    case .stopping: return session.state == .stopping ? [] : [stateChanged(.stopping)]
+    case .stopping: return stopping()
     case .mediaStopping(let reason): return mediaStopping(reason)
     case .endReached: return endReached()
     case .encounteredError: return failed(session.hasPlayed ? .interrupted : .cannotOpen)
@@ -174,7 +191,9 @@ struct SessionMachine {
       if milliseconds > 0 { session.hasMoved = true }
       return [event(.lengthChanged(.milliseconds(milliseconds)))]
     case .seekableChanged(let isSeekable):
-      session.timeline.isSeekable = isSeekable
+      session.losesSeeking = session.timeline.isSeekable && !isSeekable
+      // The timeline is frozen before the stop resets it.
+      if session.state != .stopping { session.timeline.isSeekable = isSeekable }
       return [event(.seekableChanged(isSeekable))]
     case .elementaryStreamAdded(_, let number):
       guard number != nil else { return [] }
@@ -191,6 +210,7 @@ struct SessionMachine {
     // libVLC may overshoot the length by a frame.
     let time = Duration.milliseconds(max(0, milliseconds))
     session.hasMoved = true
+    session.losesSeeking = false
     session.timeline.time = min(time, session.timeline.duration ?? time)
     return [event(.timeChanged(session.timeline.time))]
   }
@@ -214,18 +234,45 @@ struct SessionMachine {
   }
 
   private mutating func mediaStopping(_ reason: NativeStopReason) -> [PlayerSignal] {
+    // Of a call of ours it was told before that.
+    guard joining == .none else { return [] }
+    session.endsUnasked = false
     switch reason {
     case .endOfStream: note(.naturalEnd)
     case .error: note(.failure(session.hasPlayed ? .interrupted : .cannotOpen))
-    case .user, .unknown: break
+    // Somebody else's stop, unless one of ours is about to be made.
+    case .user, .unknown: note(.unknownNativeStop)
     }
-    return [event(.mediaStopping)]
+    return session.state == .stopping ? [] : [event(.mediaStopping)]
   }
+
+  /// libVLC 4 tells no end: what stops without having been asked to, and without a reason, ends by itself (contract 1.2).
+  private mutating func stopping() -> [PlayerSignal] {
+    isInputDead = true
+    if session.losesSeeking { session.timeline.isSeekable = true }
+    guard joining == .none, session.state != .error, session.state != .stopping else { return [] }
+    if let asked = askedEnds.first {
+      note(asked)
+    } else {
+      session.endsUnasked = session.cause == nil
+    }
+    return [stateChanged(.stopping), event(.mediaStopping)]
+  }
+
+  /// What stopped by itself has ended, or had nothing to play.
+  private mutating func concluded() -> [PlayerSignal] {
+    session.endsUnasked = false
+    if hasNothingToPlay { return failed(.nothingToPlay) }
+    note(.naturalEnd)
+    return []
+  }
+
+  /// What had nothing to play has not been played to its end (S7).
+  private var hasNothingToPlay: Bool { session.elementaryStreams == 0 || !session.hasMoved }
 
   private mutating func endReached() -> [PlayerSignal] {
     isInputDead = true
-    // What had nothing to play has not been played to its end (S7).
-    if session.elementaryStreams == 0 || !session.hasMoved { return failed(.nothingToPlay) }
+    if hasNothingToPlay { return failed(.nothingToPlay) }
     note(.naturalEnd)
     return [stateChanged(.stopping), event(.mediaStopping)]
   }
@@ -239,7 +286,9 @@ struct SessionMachine {
   private mutating func stopped() -> [PlayerSignal] {
     // The stop before a replay sends a second one for the session that ended by itself (S2).
     guard session.isStarted, !session.isOver else { return [] }
-    return end()
+    // A media that is replaced is not told as stopped: its outcome comes when the new one is loaded.
+    if joining == .setMedia { return [] }
+    return (session.endsUnasked ? concluded() : []) + end()
   }
 
   private mutating func note(_ cause: PlaybackTerminalCause) {
