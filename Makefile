@@ -12,7 +12,7 @@ DEEP := --scratch-path .build/deep --disable-xctest $(SWIFT_FLAGS)
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup build release run test test-without-libvlc sanitize sanitize-thread sanitize-address deep deep-tests conformance bench \
+.PHONY: help setup build release run test test-without-libvlc sanitize sanitize-thread sanitize-address deep deep-tests conformance traces bench \
   bench-baseline format lint fixtures clean
 
 help: ## List the targets
@@ -76,6 +76,11 @@ conformance: ## Check each rule of libVLC 3.0 on the real library and on the sim
 	scripts/setup.sh --tests
 	swift build --product conformance $(SWIFT_FLAGS)
 	.build/debug/conformance table
+
+traces: ## Record a thousand random traces of libVLC 3.0, and ask whether the simulated one can do each, and none that is changed
+	scripts/setup.sh --tests
+	swift build -c release --product traces $(SWIFT_FLAGS)
+	.build/release/traces check 1000
 
 # The player links Swift's library statically, as an application that is shipped for Linux does: libVLC resolves each
 # plug-in's symbols in everything that is loaded, and Swift's shared libraries would add some 20 ms to a start (measured: 25 ms more than C, against 5).

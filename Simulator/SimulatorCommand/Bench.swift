@@ -148,7 +148,7 @@ private final class Stage: Sendable {
   }
 
   static func live(_ world: World) {
-    guard let stage = Stage("fake://clip") else { return world.fail("no player") }
+    guard let stage = Stage("fake://film") else { return world.fail("no player") }
     _ = stage.library.play(stage.player)
     stage.wait { $0.isPlaying }
     stage.library.setPause(stage.player, true)

@@ -17,10 +17,12 @@ enum Check {
     return name == "missing" ? "/nonexistent/missing.mkv" : MediaFixtures.path(name)
   }
 
-  static let acceptance = Acceptance(tries: 1_000, path: path) {
-    var options = SimulatedLibrary.Options.fixtures
-    options.media.merge(Recordings.locations) { fixture, _ in fixture }
-    return SimulatedLibrary(options)
+  static func acceptance(tries: Int = 1_000) -> Acceptance {
+    Acceptance(tries: tries, path: path) {
+      var options = SimulatedLibrary.Options.fixtures
+      options.media.merge(Recordings.locations) { fixture, _ in fixture }
+      return SimulatedLibrary(options)
+    }
   }
 
   static func describe(_ verdict: Acceptance.Verdict, of trace: RecordedTrace) -> String {
@@ -48,7 +50,7 @@ enum Check {
           let seed = next.add(1, ordering: .relaxed).newValue
           guard seed <= count else { break }
           guard let trace = recorder.record(TraceScript(seed: UInt64(seed))) else { continue }
-          let verdict = acceptance.verdict(on: trace)
+          let verdict = acceptance().verdict(on: trace)
           tally.withLock {
             $0.traces += 1
             if verdict.isAccepted {
@@ -59,7 +61,7 @@ enum Check {
           }
           guard verdict.isAccepted else { continue }
           guard let (mutation, changed) = Mutation.changed(trace, seed: UInt64(seed)) else { continue }
-          let isRefused = !acceptance.verdict(on: changed).isAccepted
+          let isRefused = !acceptance().verdict(on: changed).isAccepted
           tally.withLock {
             $0.changed += 1
             if isRefused { $0.refused += 1 } else { print("seed \(seed), \(mutation): accepted\n\(changed)") }

@@ -55,7 +55,7 @@ import LibVLC
           )
         }
         for (number, trace) in traces.enumerated() {
-          let verdict = Check.acceptance.verdict(on: trace)
+          let verdict = Check.acceptance().verdict(on: trace)
           if !verdict.isAccepted { isEachAccepted = false }
           print("\(file), \(number + 1): \(Check.describe(verdict, of: trace))")
         }

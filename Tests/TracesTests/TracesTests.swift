@@ -17,6 +17,9 @@ struct TracesTests {
     "stop_playing",
   ]
 
+  private static let tries = 150
+  private let acceptance = Check.acceptance(tries: tries)
+
   /// A hundred, recorded with seeds from 1 on.
   private static func traces() throws -> [RecordedTrace] {
     RecordedTrace.several(
@@ -27,7 +30,7 @@ struct TracesTests {
     let file = Self.fixtures.appendingPathComponent("recordings/\(name).txt")
     let trace = try #require(Recordings.trace(try String(contentsOf: file, encoding: .utf8), file.path))
     #expect(trace.lines.count > 6)
-    let verdict = await onOwnThread { Check.acceptance.verdict(on: trace) }
+    let verdict = await onOwnThread { [acceptance] in acceptance.verdict(on: trace) }
     #expect(verdict.isAccepted, "\(Check.describe(verdict, of: trace))")
   }
 
@@ -35,7 +38,7 @@ struct TracesTests {
     let traces = try Self.traces()
     #expect(traces.count == 100)
     for (number, trace) in traces.enumerated() {
-      let verdict = await onOwnThread { Check.acceptance.verdict(on: trace) }
+      let verdict = await onOwnThread { [acceptance] in acceptance.verdict(on: trace) }
       #expect(verdict.isAccepted, "\(number + 1): \(Check.describe(verdict, of: trace))")
     }
   }
@@ -44,7 +47,7 @@ struct TracesTests {
     var accepted: [String] = []
     for (number, trace) in try Self.traces().enumerated() {
       let (mutation, changed) = try #require(Mutation.changed(trace, seed: UInt64(number)))
-      let verdict = await onOwnThread { Check.acceptance.verdict(on: changed) }
+      let verdict = await onOwnThread { [acceptance] in acceptance.verdict(on: changed) }
       if verdict.isAccepted { accepted.append("\(number + 1), \(mutation)") }
     }
     #expect(accepted.count <= 5, "\(accepted)")
@@ -53,7 +56,7 @@ struct TracesTests {
   @Test func `what is refused is told with its first line that nothing explains`() async throws {
     let trace = try #require(
       RecordedTrace("media silence.wav\n0 > set media 0\n0 player stopped\n0 <\n"))
-    let verdict = await onOwnThread { Check.acceptance.verdict(on: trace) }
+    let verdict = await onOwnThread { [acceptance] in acceptance.verdict(on: trace) }
     #expect(
       Check.describe(verdict, of: trace)
         == "refused at line 3: \"0 player stopped\" is explained by no schedule that was tried; one had "
