@@ -395,11 +395,12 @@ final class Input: @unchecked Sendable {
 
   /// Time passes until the end.
   func advance() {
-    let period = medium.tellsEachBlock ? Duration.milliseconds(10) : .milliseconds(250)
     var sinceTold = Duration.zero
     var isSought = false
     while true {
       let rate = player.rate
+      // A block is ten milliseconds of the media; elsewhere the clock is asked at every rate alike.
+      let period = medium.tellsEachBlock ? .milliseconds(10) / Double(rate) : Duration.milliseconds(250)
       let (isPaused, time) = state.read { ($0.isPaused, $0.time) }
       if !isPaused { startOutputs(isSure: true) }
       let left = (range.upperBound - time) / Double(rate)
@@ -409,7 +410,7 @@ final class Input: @unchecked Sendable {
         return
       }
       isSought = false
-      if profile == .libVLC3, left < .seconds(2), !isPaused, chance.draw(16) == 0 {
+      if profile == .libVLC3, left < .seconds(2), !isPaused || medium.hasNothing, chance.draw(16) == 0 {
         state.change { $0.isRead = true }
       }
       // S1: the last time that is told lies before the end.
@@ -573,11 +574,15 @@ final class Input: @unchecked Sendable {
         if isSelected { select(.text, [number]) }
       }
     }
+    let hasSelected = commands.contains { if case .select = $0 { true } else { false } }
     if isVideoOver { tellSelection(.video, [], after: []) }
     if seeks {
       player.outputs.flush()
       beginFilling(at: state.read { $0.time }, elsewhere: moves)
-      if profile == .libVLC3 { startOutputs(shows: true) }
+      if profile == .libVLC3 {
+        if hasSelected, chance.draw(4) == 0 { tell(.buffering(0)) }
+        startOutputs(shows: true)
+      }
       fill(from: 1, steps: medium.bufferingSteps * 3 / 2 - 1)
     }
     return seeks

@@ -16,6 +16,9 @@ final class Preparser: Sendable {
     /// Its media is released: nobody is told.
     var isDropped = false
     var result: NativeParsedStatus?
+    /// Of these it is still to be told how they ended, while the next one is parsed; those that are released meanwhile are not told.
+    var told: [SimulatedMediaObject] = []
+    var untold: [SimulatedMediaObject] = []
     var hasThread = false
   }
   private let state = Monitor(State())
@@ -71,6 +74,10 @@ final class Preparser: Sendable {
       return (true, dropped)
     }
     for request in dropped { request.isOver() }
+    if isReleased {
+      state.read { state in if state.told.contains(where: { $0 === media }) { state.untold.append(media) } }
+      state.wait { $0.told.contains { $0 === media } ? nil : () }
+    }
     // 4.parse: a stop does not wait.
     guard isRunning, profile == .libVLC3 else { return }
     state.wait { $0.current === media ? nil : () }
@@ -103,14 +110,27 @@ final class Preparser: Sendable {
         // The next one may begin before it is told how this one ended.
         guard !state.queue.isEmpty, chance.draw(2) == 0 else { return (isDropped, false) }
         state.current = nil
+        if !isDropped { state.told.append(request.media) }
         return (isDropped, true)
       }
-      if isRelieved { startWorker() }
+      if isRelieved { return tellLate(request, status, isDropped: isDropped) }
       if !isDropped { request.media.tell(status) }
-      if isRelieved { return request.isOver() }
       state.change { $0.current = nil }
       request.isOver()
     }
+  }
+
+  /// Leaves the rest to another worker, and tells how this one ended.
+  private func tellLate(_ request: Request, _ status: NativeParsedStatus, isDropped: Bool) {
+    startWorker()
+    _ = state.wait(for: chance.duration(in: .zero...(.milliseconds(16)))) { _ in Optional<Bool>.none }
+    let isWanted = !isDropped && !state.read { $0.untold.contains { $0 === request.media } }
+    if isWanted { request.media.tell(status) }
+    state.change { state in
+      state.told.removeAll { $0 === request.media }
+      state.untold.removeAll { $0 === request.media }
+    }
+    request.isOver()
   }
 
   /// 4.parse: a duration and metadata are told before each end, also of what failed.

@@ -223,7 +223,7 @@ extension SimulatedLibrary {
   public func showPreviousChapter(_ player: NativePlayer) { step(player, .previousChapter) }
   private func step(_ player: NativePlayer, _ command: Input.Command) {
     guard medium(player)?.chapters.isEmpty == false, let input = find(player).current,
-      profile == .libVLC4 || input.state.read({ $0.hasBegun })
+      input.state.read({ $0.isDescribed })
     else { return }
     input.send(command)
   }

@@ -102,6 +102,17 @@ struct EngineBody: Sendable, CustomTestStringConvertible {
     EngineBody("a byte source that fails") {
       try await RealLibVLC.ByteSourceTests().`a source that does not open, or breaks in the middle, fails`()
     },
+    EngineBody("a blocked read") {
+      try await RealLibVLC.ByteSourceTests()
+        .`a read that blocks is made to return before a stop, a load and a drop`()
+    },
+    EngineBody("a log stream") {
+      try await RealLibVLC.InstanceTests().`a log stream outlives its instance and ends`()
+    },
+    EngineBody("scenario 9") {
+      try await RealLibVLC.ScenarioTests()
+        .`9: a log stream that ends while lines come, with its instance dropped at once, is safe`()
+    },
   ]
 }
 
@@ -152,8 +163,8 @@ struct SimulatedEngineTests {
   ) async throws {
     let library = Self.library(profile)
     try await Stage.$library.withValue(library) { try await Self.playAtRandom() }
-    await NativeObjects.allReleased()
-    #expect(library.livingObjects == 0, "left: \(library.livingObjectDescriptions)")
+    // The engine's own counts are the process's, where other tests play.
+    while library.livingObjects > 0 { try await Task.sleep(for: .milliseconds(10)) }
   }
 
   @MainActor private static func playAtRandom() async throws {
