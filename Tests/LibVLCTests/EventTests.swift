@@ -95,14 +95,17 @@ extension RealLibraryTests {
       try withInstance { instance in
         var addresses: Set<OpaquePointer> = []
         var identifiers: Set<NativeIdentifier> = []
-        for _ in 0..<50 {
+        // Whoever allocates beside this may take an address: until one comes back.
+        var made = 0
+        while addresses.count == made, made < 5_000 {
+          made += 1
           try withMedia(library.newMedia(instance, path: "/a")) { media in
             addresses.insert(media.address)
             identifiers.insert(media.identifier)
           }
         }
-        #expect(identifiers.count == 50)
-        #expect(addresses.count < 50, "no address was used again: the test shows nothing")
+        #expect(identifiers.count == made)
+        #expect(addresses.count < made, "no address was used again: the test shows nothing")
       }
     }
 
