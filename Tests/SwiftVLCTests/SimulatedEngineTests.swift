@@ -102,10 +102,6 @@ struct EngineBody: Sendable, CustomTestStringConvertible {
     EngineBody("a byte source that fails") {
       try await RealLibVLC.ByteSourceTests().`a source that does not open, or breaks in the middle, fails`()
     },
-    EngineBody("a blocked read") {
-      try await RealLibVLC.ByteSourceTests()
-        .`a read that blocks is made to return before a stop, a load and a drop`()
-    },
     EngineBody("a log stream") {
       try await RealLibVLC.InstanceTests().`a log stream outlives its instance and ends`()
     },
