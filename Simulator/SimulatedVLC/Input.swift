@@ -356,7 +356,6 @@ final class Input: @unchecked Sendable {
     if !medium.chapters.isEmpty { tell(.titleChanged(0)) }
     // S7: how long it is that has nothing in it is told the first time only, and again when it plays.
     if medium.hasNothing {
-      if chance.draw(2) == 0 { state.change { $0.isRead = true } }
       if !media.isKnown { tell(.lengthChanged(0)) }
     } else {
       media.learn()

@@ -112,15 +112,22 @@ struct EngineBody: Sendable, CustomTestStringConvertible {
   ]
 }
 
+extension Trait where Self == InterleavedTrait {
+  /// Long executions; in deep mode one, which takes its time.
+  fileprivate static func wholePlaybacks(_ executions: Int) -> Self {
+    .interleaved(executions: World.isDeep ? 1 : executions) {
+      $0.world.steps = 400_000
+      $0.world.settling = 400_000
+      $0.world.timePassesEarly = false
+    }
+  }
+}
+
 /// The suites for the real libVLC on the simulated one, in worlds: one at a time, since the engine counts its objects in one place.
 @Suite(.serialized, .tags(.logic), .timeLimit(.minutes(10)), .enabled(if: World.Substrate.best == .fibers))
 struct SimulatedEngineTests {
   @Test(
-    .interleaved(executions: World.isDeep ? 1 : 40) {
-      $0.world.steps = 400_000
-      $0.world.settling = 400_000
-      $0.world.timePassesEarly = false
-    }, arguments: EngineBody.all)
+    .wholePlaybacks(40), arguments: EngineBody.all)
   func `what holds on the real libVLC holds on the simulated one, in each schedule`(body: EngineBody)
     async throws
   {
@@ -130,11 +137,7 @@ struct SimulatedEngineTests {
 
   /// None is left out: what the engine needs of 3.0 it finds by the capabilities of 4.0.
   @Test(
-    .interleaved(executions: World.isDeep ? 1 : 40) {
-      $0.world.steps = 400_000
-      $0.world.settling = 400_000
-      $0.world.timePassesEarly = false
-    }, arguments: EngineBody.all)
+    .wholePlaybacks(40), arguments: EngineBody.all)
   func `what holds on the real libVLC holds on a simulated 4.0, in each schedule`(body: EngineBody)
     async throws
   {
@@ -149,11 +152,7 @@ struct SimulatedEngineTests {
   }
 
   @Test(
-    .interleaved(executions: World.isDeep ? 1 : 100) {
-      $0.world.steps = 400_000
-      $0.world.settling = 400_000
-      $0.world.timePassesEarly = false
-    }, arguments: SimulatedProfile.allCases)
+    .wholePlaybacks(100), arguments: SimulatedProfile.allCases)
   func `whatever is asked for in whatever order, each session has one outcome and the player plays on`(
     profile: SimulatedProfile
   ) async throws {
