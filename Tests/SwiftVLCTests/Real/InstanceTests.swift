@@ -1,4 +1,3 @@
-#if LibVLC
 import MediaFixtures
 import TestSupport
 import Testing
@@ -7,6 +6,7 @@ import Testing
 
 extension RealLibVLC {
   @Suite struct InstanceTests {
+    #if LibVLC
     @Test func `an unknown argument throws, and the sentence names it`() {
       #expect { try VLCInstance(arguments: ["--no-such-option"]) } throws: { error in
         (error as? VLCError)?.instanceCreationFailed?.contains("--no-such-option") == true
@@ -33,6 +33,7 @@ extension RealLibVLC {
       await VLCInstance.prepareShared()
       #expect(instances.allSatisfy { $0 === VLCInstance.shared })
     }
+    #endif
 
     @MainActor
     @Test func `the log comes while somebody listens, by level, and lines of any length whole`() async throws
@@ -60,4 +61,3 @@ extension RealLibVLC {
     }
   }
 }
-#endif
