@@ -74,8 +74,14 @@ let package = Package(
     .target(
       name: "SimulatedVLC", dependencies: ["VLCNative", "Interleaving", "ConcurrencySeam"],
       path: "Simulator/SimulatedVLC", swiftSettings: strict),
+    .target(
+      name: "Soak", dependencies: ["SwiftVLC", "SimulatedVLC", "VLCNative", "Interleaving"],
+      path: "Simulator/Soak", swiftSettings: strict),
     .executableTarget(
-      name: "vlcsim", dependencies: ["SimulatedVLC", "VLCNative", "Interleaving", "CommandOptions"],
+      name: "vlcsim",
+      dependencies: [
+        "Soak", "SimulatedVLC", "VLCNative", "Interleaving", "InterleavingReports", "CommandOptions",
+      ],
       path: "Simulator/SimulatorCommand", swiftSettings: strict),
     .executableTarget(
       name: "interleave",

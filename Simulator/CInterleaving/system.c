@@ -245,8 +245,11 @@ uint64_t ci_deadline_of(uint64_t nanoseconds) {
   return nanoseconds != UINT64_MAX && nanoseconds >= wall ? nanoseconds - wall : nanoseconds;
 }
 
+// No system comes back sooner: who sleeps again until a clock that counts in coarser steps has passed would sleep for ever.
+enum { SHORTEST_SLEEP = 1000 };
+
 static void sleep_for(void *me, uint64_t nanoseconds) {
-  ci_hooks.sleep_until(me, ci_hooks.now(me) + nanoseconds);
+  ci_hooks.sleep_until(me, ci_hooks.now(me) + (nanoseconds < SHORTEST_SLEEP ? SHORTEST_SLEEP : nanoseconds));
 }
 
 int nanosleep(const struct timespec *time, struct timespec *rest) {

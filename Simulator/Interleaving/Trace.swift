@@ -31,13 +31,15 @@ public struct Trace: Sendable {
       case .touches: "touches \(object)"
       case .reads: "reads \(object)"
       case .starts: "starts \(object)"
-      case .says, .finds: object
+      case .says, .notes, .finds: object
       }
     }
   }
 
   public enum Action: Int, Hashable, Sendable {
     case takes, gives, waits, touches, reads, starts, says
+    /// The body tells something.
+    case notes
     /// It is wrong here.
     case finds
   }

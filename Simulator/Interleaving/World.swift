@@ -116,6 +116,9 @@ public final class World: @unchecked Sendable {
   /// A number of the running thread of control of the current world, which no other of its execution has; nil outside every world.
   public static var currentThread: UInt64? { Entity.current.map { $0.pointee.key } }
 
+  /// Whether the calling code is on the main thread of a world.
+  public static var isOnMainThread: Bool { Entity.current?.pointee.role == .main }
+
   /// How many jobs of worlds threads outside enqueued or resumed, in the process's life; each was held back.
   public static var foreignEnqueues: Int { Worlds.foreignEnqueues }
 
@@ -232,12 +235,17 @@ public final class World: @unchecked Sendable {
     }
   }
 
+  /// Tells whoever reads the execution's trace what the body does; nothing is done, and the text is not made, where nobody does.
+  public func say(_ text: @autoclosure () -> String) {
+    inKernel { scheduler.tell($0, .notes, text()) }
+  }
+
   /// Says that this execution passes a window that an exploration should pass: `Statistics.marks` counts it once.
   ///
   /// - Parameter name: at most 55 bytes of UTF-8 count; a body has at most 128 marks.
   public func mark(_ name: String) {
     inKernel { me in
-      scheduler.tell(me, .says, "mark '\(name)'")
+      scheduler.tell(me, .notes, "mark '\(name)'")
       guard let place = Marks(record).place(of: name) else { return }
       scheduler.state.pointee.marks[place >> 6] |= 1 << UInt64(place & 63)
     }

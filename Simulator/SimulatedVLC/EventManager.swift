@@ -26,11 +26,22 @@ final class EventManager: @unchecked Sendable {
   }
   private let lock = NSRecursiveLock()
   private var listeners: [Listener] = []
+  private var identifier = NativeIdentifier(number: 0)
+  private var faults: Faults?
+  private var observer: SimulatedObserver?
+
+  /// Before anybody else has its object.
+  func prepare(_ identifier: NativeIdentifier, _ faults: Faults, _ observer: SimulatedObserver?) {
+    (self.identifier, self.faults, self.observer) = (identifier, faults, observer)
+  }
 
   func attach(
     _ kind: NativeEventKind, _ callback: NativeEventCallback, _ context: UnsafeMutableRawPointer?
   ) {
-    lock.withLock { listeners.append(Listener(kind: kind, callback: callback, context: context)) }
+    lock.withLock {
+      observer?(.attached(identifier, kind, context: context))
+      listeners.append(Listener(kind: kind, callback: callback, context: context))
+    }
   }
 
   func detach(
@@ -42,6 +53,7 @@ final class EventManager: @unchecked Sendable {
         misuse("detach of a listener for \(kind) that is not attached")
       }
       listeners.remove(at: place)
+      observer?(.detached(identifier, kind, context: context))
     }
   }
 
@@ -53,6 +65,8 @@ final class EventManager: @unchecked Sendable {
       while place < listeners.count {
         let listener = listeners[place]
         if listener.kind == kind {
+          if faults?.fires(.eventIsDelayed) == true { Thread.sleep(forTimeInterval: 0.05) }
+          observer?(.delivering(event, identifier, context: listener.context))
           withUnsafePointer(to: raw) { listener.callback($0, listener.context) }
         }
         place += 1

@@ -219,6 +219,9 @@ final class Input: @unchecked Sendable {
     }
     decoder?.stop()
     reader?.join()
+    let delay = player.library.faults.delay(.stopIsSlow)
+    // What is slow to end does not look whether it is to.
+    if delay > .zero { Thread.sleep(forTimeInterval: delay / .seconds(1)) }
     player.ended(self)
     state.change { $0.isOver = true }
   }
@@ -281,8 +284,10 @@ final class Input: @unchecked Sendable {
       // S7: what cannot be read at all fails as what is missing does.
       guard reader.waitForData() else { return false }
     }
-    guard wait(chance.duration(in: medium.opening)), passBarrier(), logIn() else { return false }
+    let opening = chance.duration(in: medium.opening) + player.library.faults.delay(.openingIsSlow)
+    guard wait(opening), passBarrier(), logIn() else { return false }
     if case .open = medium.failure { return false }
+    if player.library.faults.fires(.openingFails) { return false }
     let options = media.item.state.read { $0.options }
     let start = options.seconds(":start-time=") ?? .zero
     // S7: what has no tracks plays for two milliseconds.
@@ -446,6 +451,11 @@ final class Input: @unchecked Sendable {
       }
       // The clock's smallest step is longer than what may be left of a duration.
       if now + .microseconds(1) >= range.upperBound {
+        // What has not been read has not been played.
+        if reader?.isOver == false {
+          _ = wait(.milliseconds(250))
+          continue
+        }
         state.change { $0.time = range.upperBound }
         end()
         return
@@ -454,6 +464,11 @@ final class Input: @unchecked Sendable {
       guard !state.read({ $0.isRead }) else { continue }
       cross(now)
       tellTime()
+      switch meetFaults() {
+      case .none: break
+      case .breaks: return fail()
+      case .ends: return end()
+      }
       loopBack(now)
     }
   }

@@ -28,6 +28,7 @@ final class InputItem: Sendable {
   struct ByteSource: @unchecked Sendable {
     let callbacks: NativeMediaCallbacks
     let opaque: UnsafeMutableRawPointer?
+    let observer: SimulatedObserver?
   }
 
   init(mrl: String?, medium: SimulatedMedium, type: NativeMediaType, source: ByteSource? = nil) {
@@ -137,10 +138,12 @@ extension SimulatedLibrary {
   public func newMedia(
     _ instance: NativeInstance, callbacks: NativeMediaCallbacks, opaque: UnsafeMutableRawPointer?
   ) -> NativeMedia? {
-    make(
+    let made = make(
       InputItem(
         mrl: "imem://", medium: callbackMedium, type: .stream,
-        source: InputItem.ByteSource(callbacks: callbacks, opaque: opaque)))
+        source: InputItem.ByteSource(callbacks: callbacks, opaque: opaque, observer: options.observer)))
+    if let made { options.observer?(.given(made.identifier, context: opaque)) }
+    return made
   }
 
   public func newMedia(_ instance: NativeInstance, nodeNamed name: String) -> NativeMedia? {
@@ -150,7 +153,9 @@ extension SimulatedLibrary {
     return make(item)
   }
 
-  private func make(_ item: InputItem) -> NativeMedia { objects.add(SimulatedMediaObject(item)).reference() }
+  private func make(_ item: InputItem) -> NativeMedia? {
+    faults.fires(.mediaIsNil) ? nil : objects.add(SimulatedMediaObject(item)).reference()
+  }
 
   private func type(of location: String) -> NativeMediaType {
     if location.hasPrefix("file:") || location.hasPrefix("fake:") { return .file }

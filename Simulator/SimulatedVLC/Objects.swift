@@ -40,17 +40,28 @@ final class ObjectTable: Sendable {
   private let objects = Monitor(Objects())
   private let reuse: AddressReuse
   private let chance: Chance
+  private let faults: Faults
+  private let observer: SimulatedObserver?
 
-  init(reuse: AddressReuse, chance: Chance) {
+  init(
+    reuse: AddressReuse, chance: Chance, faults: Faults = Faults([], Chance(seed: 1)),
+    observer: SimulatedObserver? = nil
+  ) {
     self.reuse = reuse
     self.chance = chance
+    self.faults = faults
+    self.observer = observer
   }
 
   /// How many objects live.
   var count: Int { objects.read { $0.living.count } }
+  func all<Object: SimulatedObject>(_ type: Object.Type) -> [Object] {
+    objects.read { $0.living.values.compactMap { $0 as? Object } }.sorted { $0.identifier < $1.identifier }
+  }
   var descriptions: [String] { objects.read { $0.living.values.map(\.description).sorted() } }
 
   func add<Object: SimulatedObject>(_ object: Object) -> Object {
+    object.events.prepare(object.identifier, faults, observer)
     let choices = objects.read { $0.released.count }
     let choice =
       switch reuse {
@@ -78,6 +89,7 @@ final class ObjectTable: Sendable {
     guard let object = found as? Object, object.identifier == reference.identifier else {
       misuse("\(call) of \(reference), which is released")
     }
+    observer?(.called(call, object.identifier))
     return object
   }
 

@@ -24,13 +24,15 @@ final class Preparser: Sendable {
   private let state = Monitor(State())
   private let profile: SimulatedProfile
   private let chance: Chance
+  private let faults: Faults
   /// How often a parse looks whether it is to end.
   private static let look = Duration.milliseconds(100)
   private static let patience = Duration.seconds(5)
 
-  init(_ profile: SimulatedProfile, _ chance: Chance) {
+  init(_ profile: SimulatedProfile, _ chance: Chance, _ faults: Faults) {
     self.profile = profile
     self.chance = chance
+    self.faults = faults
   }
 
   /// A media is parsed when it is asked for the first time, whatever playing it has shown. False where it is not taken, and then
@@ -46,7 +48,9 @@ final class Preparser: Sendable {
     guard isFirst, profile == .libVLC3 || media.parsed.read({ $0 == .none }) else { return false }
     // A byte source is never parsed by 3.0, and what comes over a network only when it may be: told on the caller.
     let isUnreadable = media.item.source != nil && profile == .libVLC3
-    if isUnreadable || media.item.medium.isRemote && !options.contains(.network) {
+    if isUnreadable || media.item.medium.isRemote && !options.contains(.network)
+      || faults.fires(.parsingIsSkipped)
+    {
       media.tell(.skipped)
       isOver()
       return true
@@ -181,13 +185,15 @@ final class Preparser: Sendable {
       defer { reader.join() }
       guard reader.waitForData() else { return .failed }
     }
-    let needed = chance.duration(in: medium.parsing)
+    if faults.fires(.parsingFails) { return .failed }
+    let needed = chance.duration(in: medium.parsing) + faults.delay(.parsingIsSlow)
+    let isDeaf = faults.fires(.parseOutlivesStop)
     let allowed = request.timeout.map { min($0, needed) } ?? needed
     var waited = Duration.zero
     while waited < allowed || medium.barrier.map({ !$0.reached() }) == true {
       if let timeout = request.timeout, waited >= timeout { return .timeout }
       let slice = waited < allowed ? min(Self.look, allowed - waited) : Self.look
-      if state.wait(for: slice, { $0.isCancelled ? true : nil }) != nil { return .timeout }
+      if state.wait(for: slice, { $0.isCancelled && !isDeaf ? true : nil }) != nil { return .timeout }
       waited += slice
     }
     return allowed < needed ? .timeout : .done

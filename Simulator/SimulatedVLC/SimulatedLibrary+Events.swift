@@ -8,6 +8,7 @@ extension SimulatedLibrary {
     context: UnsafeMutableRawPointer?
   ) -> Bool {
     guard eventKinds.contains(kind) else { misuse("attach for \(kind), which this library has not") }
+    guard !faults.fires(.attachFails) else { return false }
     manager(source).attach(kind, callback, context)
     return true
   }

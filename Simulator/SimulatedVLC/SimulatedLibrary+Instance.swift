@@ -33,7 +33,7 @@ extension SimulatedLibrary {
 
   /// Nil for an argument that names none of the known options.
   public func newInstance(arguments: [String]) -> NativeInstance? {
-    guard arguments.allSatisfy(isOption) else { return nil }
+    guard arguments.allSatisfy(isOption), !faults.fires(.instanceIsNil) else { return nil }
     return objects.add(SimulatedInstance(arguments)).reference()
   }
 

@@ -11,6 +11,7 @@ extension SimulatedLibrary {
 
   public func newPlayer(_ instance: NativeInstance) -> NativePlayer? {
     let instance = find(instance)
+    guard !faults.fires(.playerIsNil) else { return nil }
     objects.retain(instance)
     return objects.add(SimulatedPlayer.make(self, instance)).reference()
   }
@@ -52,12 +53,21 @@ extension SimulatedLibrary {
   }
 
   public func play(_ player: NativePlayer) -> Bool {
-    let isPlaying = find(player).play()
+    let player = find(player)
+    // What plays or is paused goes on, and cannot be refused.
+    let isRefused = player.current == nil && faults.fires(.playIsRefused)
+    let isPlaying = !isRefused && player.play()
     if !isPlaying, profile == .libVLC3 { setErrorMessage("No associated media descriptor") }
     return isPlaying
   }
 
-  public func setPause(_ player: NativePlayer, _ paused: Bool) { find(player).setPause(paused) }
+  public func setPause(_ player: NativePlayer, _ paused: Bool) {
+    let player = find(player)
+    if paused, profile == .libVLC3, let current = player.current, !current.canPause {
+      options.observer?(.called("setPause of what cannot be paused", player.identifier))
+    }
+    player.setPause(paused)
+  }
   public func stop(_ player: NativePlayer) {
     demand(.joiningTransport)
     find(player).stop()
@@ -95,6 +105,7 @@ extension SimulatedLibrary {
   }
   public func setTime(_ player: NativePlayer, milliseconds: Int64, fast: Bool) -> Bool {
     guard let input = find(player).current else { return profile == .libVLC3 }
+    guard !faults.fires(.seekIsLost) else { return true }
     switch profile {
     case .libVLC3: input.seek(to: milliseconds)
     case .libVLC4: input.send(.seekTime(.milliseconds(max(milliseconds, 0))))
@@ -114,6 +125,7 @@ extension SimulatedLibrary {
   }
   public func setPosition(_ player: NativePlayer, _ position: Double, fast: Bool) -> Bool {
     guard let input = find(player).current else { return profile == .libVLC3 }
+    guard !faults.fires(.seekIsLost) else { return true }
     input.send(.seekPosition(position))
     return true
   }

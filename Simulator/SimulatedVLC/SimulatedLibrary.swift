@@ -23,6 +23,10 @@ public final class SimulatedLibrary: NativeLibrary, @unchecked Sendable {
     public var renderers: [SimulatedRenderer] = []
     /// What byte sources hold.
     public var sources = SimulatedMedium(duration: .seconds(3))
+    /// What may go wrong by chance; nothing by default.
+    public var faults: Set<SimulatedFault> = []
+    /// Who is told what the host calls, and what it is called with.
+    public var observer: SimulatedObserver?
     public init() {}
   }
 
@@ -30,13 +34,19 @@ public final class SimulatedLibrary: NativeLibrary, @unchecked Sendable {
   let chance: Chance
   let objects: ObjectTable
   let preparser: Preparser
+  let faults: Faults
 
   public init(_ options: Options = Options()) {
     self.options = options
     chance = Chance(seed: options.seed)
-    objects = ObjectTable(reuse: options.addressReuse, chance: chance)
-    preparser = Preparser(options.profile, chance)
+    faults = Faults(options.faults, chance)
+    let reuse = faults.isActive(.addressesComeBack) ? .atOnce : options.addressReuse
+    objects = ObjectTable(reuse: reuse, chance: chance, faults: faults, observer: options.observer)
+    preparser = Preparser(options.profile, chance, faults)
   }
+
+  /// No fault of `Options.faults` comes any more.
+  public func endFaults() { faults.end() }
 
   public var profile: SimulatedProfile { options.profile }
   public var capabilities: NativeCapabilities { profile.capabilities }
@@ -55,6 +65,11 @@ public final class SimulatedLibrary: NativeLibrary, @unchecked Sendable {
   public var livingObjects: Int { objects.count }
   /// Which objects live, for messages.
   public var livingObjectDescriptions: [String] { objects.descriptions }
+
+  /// The states of the players that live, in the order in which they were made.
+  public var playerStates: [NativeState] {
+    objects.all(SimulatedPlayer.self).map(\.nativeState)
+  }
 
   var callbackMedium: SimulatedMedium { options.sources }
 

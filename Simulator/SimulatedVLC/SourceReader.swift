@@ -15,9 +15,12 @@ final class SourceReader: @unchecked Sendable {
 
   init(_ source: InputItem.ByteSource) { self.source = source }
 
+  /// Whether there is nothing left to read.
+  var isOver: Bool { state.read { $0.isOver } }
   var hasFailed: Bool { state.read { $0.hasFailed } }
 
   func open() -> Bool {
+    source.observer?(.reading(context: source.opaque))
     guard let open = source.callbacks.open else {
       data = source.opaque
       return true

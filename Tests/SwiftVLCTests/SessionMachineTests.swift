@@ -66,6 +66,42 @@ import VLCNative
     #expect(!machine.isInputDead)
   }
 
+  @Test func `what ended by itself tells its end also where another media comes before Stopped`() {
+    var machine = Self.started()
+    _ = feed(
+      &machine, .opening, .elementaryStreamAdded(.video, number: 0), .playing, .timeChanged(5), .endReached)
+    _ = machine.joinBegan(.setMedia, cause: .replacement)
+    let ending = machine.joinReturned(next: .next(), beginning: .loaded)
+    #expect(outcomes(ending).map(\.cause) == [.naturalEnd])
+    #expect(events(ending).contains(.endReached))
+  }
+
+  @Test func `what a play comes to depends on what was told until then`() {
+    var machine = Self.machine()
+    #expect(machine.start == .begins)
+    _ = machine.startBegan()
+    #expect(machine.start == .goesOn)
+    _ = feed(&machine, .opening, .encounteredError)
+    #expect(machine.start == .followsStop)
+    _ = feed(&machine, .stopped)
+    #expect(machine.start == .followsStop)
+    _ = machine.joinBegan(.stop, cause: .unknownNativeStop)
+    _ = machine.joinReturned(next: .next(), beginning: .stopped)
+    #expect(machine.start == .begins)
+    _ = machine.tornDown()
+    #expect(machine.start == .nothing)
+  }
+
+  @Test func `a buffer that is told to be empty, and no more, ends its wait when time moves`() {
+    var machine = Self.started()
+    _ = feed(
+      &machine, .opening, .elementaryStreamAdded(.video, number: 0), .playing, .buffering(100),
+      .timeChanged(5))
+    #expect(events(feed(&machine, .buffering(0))).contains(.stateChanged(.buffering)))
+    #expect(events(feed(&machine, .timeChanged(5))) == [.timeChanged(.milliseconds(5))])
+    #expect(events(feed(&machine, .timeChanged(255))).contains(.stateChanged(.playing)))
+  }
+
   @Test func `S3: a stop ends its session with its reason, stamped with the old session`() {
     var machine = Self.started()
     let old = machine.session.generation

@@ -84,9 +84,7 @@ import Testing
       world.spawn("handle") {
         for _ in 0..<2 {
           // A start that comes before the drop is of a session that has an outcome.
-          let before = context.isTornDown
-          context.startBegan()
-          if !before, context.isStarted { started.withLock { $0 += 1 } }
+          if context.startBegan() == .begins { started.withLock { $0 += 1 } }
           context.startRejected()
           context.joinBegan(.stop, cause: .requestedStop)
           context.onJoiningThread { world.point() }

@@ -27,7 +27,7 @@ actor NativeHandle {
   nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
   private nonisolated var library: any NativeLibrary { instance.library }
 
-  /// Nil when libVLC makes no player.
+  /// Nil when libVLC makes no player, or none that tells everything.
   init?(instance: VLCInstance) {
     let library = instance.library
     guard let player = library.newPlayer(instance.native) else { return nil }
@@ -39,12 +39,13 @@ actor NativeHandle {
     self.context = context
     // The context is complete, and owned by the attachment, before the first event can come.
     let opaque = Unmanaged.passRetained(context).toOpaque()
-    let kinds = library.eventKinds
-    attached = NativeEventKind.ofPlayers.filter { kind in
-      kinds.contains(kind)
-        && library.attach(.player(player), kind, PlayerEventContext.callback, context: opaque)
+    let wanted = NativeEventKind.ofPlayers.filter(library.eventKinds.contains)
+    attached = wanted.filter { kind in
+      library.attach(.player(player), kind, PlayerEventContext.callback, context: opaque)
     }
     NativeObjects.stopAtExit(self, player.identifier)
+    // Of what plays unheard neither the end nor the outcome would be known.
+    guard attached.count == wanted.count else { return nil }
   }
 
   deinit {
@@ -100,19 +101,26 @@ actor NativeHandle {
       postponed.append { $0.play() }
       return
     }
+    switch context.startBegan() {
+    case .nothing: break
+    case .begins:
+      media?.prepareToPlay()
+      isPauseAsked = false
+      if media == nil || !library.play(player) { context.startRejected() }
+    case .goesOn:
+      isPauseAsked = false
+      // It may end before it hears this, and a play would begin it anew then, in a session that is over.
+      library.setPause(player, false)
     // A natural end leaves a dead input, which a play would not notice (S2), or one that is still to go.
-    guard context.isInputDead, !context.isTornDown else { return begin() }
-    stop(cause: .unknownNativeStop) { $0.begin() }
-  }
-
-  private func begin() {
-    // Nobody is there any more to hear or see it.
-    guard !context.isTornDown else { return }
-    if !context.isStarted { media?.prepareToPlay() }
-    isPauseAsked = false
-    context.startBegan()
-    // What plays or is paused goes on; anything else begins.
-    if media == nil || !library.play(player) { context.startRejected() }
+    case .followsStop:
+      // What broke may have left a read that blocks, for which the stop would wait.
+      let ended = media
+      ended?.interrupt()
+      stop(cause: .unknownNativeStop) { handle in
+        ended?.endInterruption()
+        handle.play()
+      }
+    }
   }
 
   func setPause(_ paused: Bool) {

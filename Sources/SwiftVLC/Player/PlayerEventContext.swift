@@ -40,10 +40,6 @@ package final class PlayerEventContext: Sendable {
 
   /// The session of now.
   var playback: PlaybackGeneration { state.withLock { $0.machine.session.generation } }
-  /// Whether the session of now was told to play.
-  var isStarted: Bool { state.withLock { $0.machine.session.isStarted } }
-  /// Whether the next play needs a stop first.
-  var isInputDead: Bool { state.withLock { $0.machine.isInputDead } }
   /// Whether the player went away.
   var isTornDown: Bool { state.withLock { $0.machine.isTornDown } }
   /// What the session of now is doing, as the events tell.
@@ -80,7 +76,15 @@ package final class PlayerEventContext: Sendable {
     }
   }
 
-  func startBegan() { publish { $0.machine.startBegan() } }
+  /// The native side is about to be told to play; what that comes to is decided in one step with what libVLC tells.
+  func startBegan() -> SessionMachine.Start {
+    var start = SessionMachine.Start.begins
+    publish { state in
+      start = state.machine.start
+      return start == .followsStop ? [] : state.machine.startBegan()
+    }
+    return start
+  }
   func endAsked(_ cause: PlaybackTerminalCause) { state.withLock { $0.machine.endAsked(cause) } }
   func pauseRefused() { publish { $0.machine.pauseRefused() } }
   func startRejected() { publish { $0.machine.startRejected() } }

@@ -60,6 +60,18 @@ struct SessionMachine {
     var isOver = false
   }
 
+  /// What a play comes to.
+  enum Start: Hashable, Sendable {
+    /// The player went away: nobody is there any more to hear or see it.
+    case nothing
+    /// Nothing has been played yet in the session.
+    case begins
+    /// What plays or is paused goes on.
+    case goesOn
+    /// What has ended must be stopped first.
+    case followsStop
+  }
+
   let nativePlayer: NativePlayerGeneration
   private(set) var session: Session
   private(set) var joining = Joining.none
@@ -80,6 +92,11 @@ struct SessionMachine {
   }
 
   // MARK: Commands' facts
+
+  /// What a play would come to now.
+  var start: Start {
+    isTornDown ? .nothing : isInputDead ? .followsStop : session.isStarted ? .goesOn : .begins
+  }
 
   /// The native side is about to be told to play, or to go on.
   mutating func startBegan() -> [PlayerSignal] {
@@ -211,8 +228,12 @@ struct SessionMachine {
     let time = Duration.milliseconds(max(0, milliseconds))
     session.hasMoved = true
     session.losesSeeking = false
+    let before = session.timeline.time
     session.timeline.time = min(time, session.timeline.duration ?? time)
-    return [event(.timeChanged(session.timeline.time))]
+    let changed = event(.timeChanged(session.timeline.time))
+    // libVLC 3 empties the buffer for another rate or track without telling that it is full again: what moves waits no more.
+    let goesOn = session.state == .buffering && session.hasPlayed && joining == .none
+    return goesOn && session.timeline.time > before ? [changed, stateChanged(.playing)] : [changed]
   }
 
   private mutating func positionChanged(_ position: Double) -> [PlayerSignal] {
@@ -286,6 +307,7 @@ struct SessionMachine {
   private mutating func stopped() -> [PlayerSignal] {
     // The stop before a replay sends a second one for the session that ended by itself (S2).
     guard session.isStarted, !session.isOver else { return [] }
+    isInputDead = true
     // A media that is replaced is not told as stopped: its outcome comes when the new one is loaded.
     if joining == .setMedia { return [] }
     return (session.endsUnasked ? concluded() : []) + end()
@@ -297,21 +319,16 @@ struct SessionMachine {
 
   // MARK: The end
 
-  private mutating func end() -> [PlayerSignal] {
-    var signals = [stateChanged(.stopped)]
-    if session.cause == .naturalEnd { signals.append(event(.endReached)) }
-    return signals + finished()
-  }
+  private mutating func end() -> [PlayerSignal] { [stateChanged(.stopped)] + finished() }
 
   /// The outcome, and with it the end of the session; an end that libVLC sends no Stopped for has only this.
   private mutating func finished() -> [PlayerSignal] {
     session.isOver = true
-    return [
-      .outcome(
-        PlaybackTerminalOutcome(
-          playback: session.generation, nativePlayer: nativePlayer,
-          cause: session.cause ?? .unknownNativeStop, finalTimeline: session.timeline))
-    ]
+    let cause = session.cause ?? .unknownNativeStop
+    let outcome = PlaybackTerminalOutcome(
+      playback: session.generation, nativePlayer: nativePlayer, cause: cause, finalTimeline: session.timeline)
+    // An end is told also where another media came before libVLC's Stopped.
+    return (cause == .naturalEnd ? [event(.endReached)] : []) + [.outcome(outcome)]
   }
 
   // MARK: Stamping

@@ -1,0 +1,311 @@
+import CommandOptions
+import Foundation
+import Glibc
+import Interleaving
+import InterleavingReports
+import Soak
+import Synchronization
+
+/// `vlcsim soak`: each workload on each profile under each strategy, in children or in this process, until the executions are made.
+struct SoakCommand {
+  private let options: SoakOptions
+  private let bodies: [SoakBody]
+
+  init(_ arguments: [String]) throws(UsageError) {
+    options = try SoakOptions(arguments)
+    let (workloads, profiles, faults) = (options.workloads, options.profiles, options.faults)
+    bodies = workloads.flatMap { workload in profiles.map { SoakBody(workload, $0, faults) } }
+  }
+
+  /// A share of the executions: of one body, under one strategy.
+  private struct Portion: Sendable {
+    let body: SoakBody
+    let strategy: StrategyChoice
+    let seed: UInt64
+    let executions: Int
+  }
+
+  /// Portions in rounds, so that a soak that is ended has made some of everything.
+  private func portions() -> [Portion] {
+    let strategies = options.strategy.map { [$0] } ?? SoakOptions.rotation
+    let pairs = strategies.flatMap { strategy in bodies.map { ($0, strategy) } }
+    let own = (options.executions + options.shard.count - options.shard.number) / options.shard.count
+    let base = own / pairs.count
+    let seed = options.seed &+ UInt64(options.shard.number - 1) &* 0x1_0000_0001
+    return pairs.enumerated().compactMap { place, pair in
+      let count = base + (place < own % pairs.count ? 1 : 0)
+      return count == 0
+        ? nil : Portion(body: pair.0, strategy: pair.1, seed: seed &+ UInt64(place) << 40, executions: count)
+    }
+  }
+
+  func run() async throws -> SimulatorCommand.Status {
+    let start = ContinuousClock.now
+    let cpu = Usage.processorSeconds
+    let progress = ProgressLine()
+    var report = options.jobs == 1 ? try await inProcess(progress) : try await inChildren(progress)
+    progress.remove()
+    report.seconds = (ContinuousClock.now - start) / .seconds(1)
+    report.cpuSeconds = Usage.processorSeconds - cpu
+    report.foreignEnqueues += World.foreignEnqueues
+    report.missMarks(of: bodies)
+    if options.shrinks {
+      for place in report.findings.indices { try shrink(&report.findings[place]) }
+    }
+    report.peakResidentBytes = max(report.peakResidentBytes, Usage.peakResidentBytes)
+    if let directory = options.report { try await write(report, to: directory) }
+    if options.isJSON { print(try report.json()) } else { show(report) }
+    if report.isNondeterministic { return .nondeterminism }
+    let isMissing = options.requiresMarks && !report.marksMissed.isEmpty
+    return report.findings.isEmpty && !isMissing ? .clean : .finding
+  }
+
+  private func exploration(_ portion: Portion) -> ExplorationOptions {
+    var exploration = ExplorationOptions(executions: portion.executions)
+    exploration.seed = portion.seed
+    exploration.strategy = portion.strategy
+    exploration.world = portion.body.options
+    exploration.parameters = portion.body.parameters
+    return exploration
+  }
+
+  // MARK: In this process
+
+  private func inProcess(_ progress: ProgressLine) async throws -> SoakReport {
+    var report = SoakReport()
+    let deadline = options.seconds.map { ContinuousClock.now + .seconds($0) }
+    var resident: Int?
+    for round in 0... {
+      for var portion in portions() {
+        // A soak by time makes its portions again and again, each time with other seeds.
+        portion = again(portion, round)
+        let done = await explore(
+          portion.body.name, exploration(portion), body: portion.body.body)
+        add(done, portion, to: &report)
+        progress.show(report)
+        if resident == nil, report.executions >= 10_000 { resident = Usage.residentBytes }
+        if options.stopsAtFirst, !report.findings.isEmpty { break }
+        if let deadline, ContinuousClock.now >= deadline { break }
+      }
+      let isOver = deadline.map { ContinuousClock.now >= $0 } ?? true
+      if isOver || options.stopsAtFirst && !report.findings.isEmpty { break }
+    }
+    if let resident { report.residentGrowthBytes = Usage.residentBytes - resident }
+    return report
+  }
+
+  private func again(_ portion: Portion, _ round: Int) -> Portion {
+    Portion(
+      body: portion.body, strategy: portion.strategy, seed: portion.seed &+ UInt64(round) << 20,
+      executions: options.seconds == nil ? portion.executions : min(portion.executions, 200))
+  }
+
+  // MARK: In children
+
+  /// What the threads that start children share.
+  private final class Shared: Sendable {
+    struct State {
+      var report = SoakReport()
+      var next = 0
+      var error: (any Error)?
+    }
+    let state = Mutex(State())
+  }
+
+  private func inChildren(_ progress: ProgressLine) async throws -> SoakReport {
+    let portions = portions()
+    let deadline = options.seconds.map { ContinuousClock.now + .seconds($0) }
+    let shared = Shared()
+    await withTaskGroup { group in
+      for _ in 0..<options.jobs {
+        group.addTask { @Sendable in
+          await onOwnThread {
+            while let portion = self.next(portions, deadline, shared) {
+              do {
+                let done = try self.child(portion)
+                shared.state.withLock { shared in
+                  self.add(done, portion, to: &shared.report)
+                  progress.show(shared.report)
+                }
+              } catch {
+                shared.state.withLock { $0.error = error }
+              }
+            }
+          }
+        }
+      }
+    }
+    return try shared.state.withLock { shared in
+      if let error = shared.error { throw error }
+      return shared.report
+    }
+  }
+
+  private func next(
+    _ portions: [Portion], _ deadline: ContinuousClock.Instant?, _ shared: Shared
+  ) -> Portion? {
+    shared.state.withLock { shared in
+      guard shared.error == nil, !(options.stopsAtFirst && !shared.report.findings.isEmpty) else {
+        return nil
+      }
+      let (place, round) = (shared.next % portions.count, shared.next / portions.count)
+      if let deadline {
+        guard ContinuousClock.now < deadline else { return nil }
+      } else if round > 0 {
+        return nil
+      }
+      shared.next += 1
+      return again(portions[place], round)
+    }
+  }
+
+  private func child(_ portion: Portion) throws -> Exploration {
+    let exploration = exploration(portion)
+    return try exploreInChildren(portion.body.name, exploration) { first, executions in
+      .itself([
+        "vlcsim", "child", portion.body.name, portion.body.parameters, "\(portion.strategy)",
+        "\(portion.seed)", "\(first)", "\(executions)",
+      ])
+    }
+  }
+
+  /// `vlcsim child`, which a soak starts.
+  static func child(_ arguments: [String]) throws -> Never {
+    guard arguments.count == 6, let body = SoakBody(name: arguments[0], parameters: arguments[1]),
+      let strategy = StrategyChoice(arguments[2]), let seed = UInt64(arguments[3]),
+      let first = Int(arguments[4]), let executions = Int(arguments[5])
+    else { throw UsageError(reason: "child is what a soak starts") }
+    var exploration = ExplorationOptions(executions: executions)
+    exploration.seed = seed
+    exploration.strategy = strategy
+    exploration.firstExecution = first
+    exploration.world = body.options
+    exploration.parameters = body.parameters
+    World.exploreAsChild(body.name, exploration, body: body.body)
+  }
+
+  // MARK: Adding up
+
+  private func add(_ done: Exploration, _ portion: Portion, to report: inout SoakReport) {
+    report.executions += done.executions
+    report.steps += done.steps
+    report.distinctInterleavings += done.statistics.distinctSchedules
+    report.unseenEstimate +=
+      (done.statistics.unseen - report.unseenEstimate) * Double(done.executions)
+      / Double(max(1, report.executions))
+    report.marksReached.merge(done.statistics.marks, uniquingKeysWith: +)
+    report.digestMismatches += done.digestMismatches
+    guard let finding = done.finding, let line = done.artefact else { return }
+    let violation = Violation(finding)
+    let message = "\(finding.kind.rawValue): \(finding.message)"
+    let place = Finding(.failure, message).place
+    let isKnown = report.findings.contains {
+      $0.checker == violation.checker.rawValue && Finding(.failure, $0.message).place == place
+    }
+    guard !isKnown else { return }
+    report.findings.append(
+      SoakReport.Found(
+        checker: violation.checker.rawValue, message: message,
+        workload: portion.body.name, profile: portion.body.profile.name, strategy: "\(portion.strategy)",
+        executionsToFind: report.executions, schedule: "\(line)"))
+  }
+
+  private func shrink(_ found: inout SoakReport.Found) throws {
+    guard let line = Artefact(found.schedule), let shrunk = try Schedules.shrink(line) else { return }
+    found.shrunk = "\(shrunk.artefact)"
+    found.choicesBefore = shrunk.choicesBefore
+    found.choicesAfter = shrunk.choicesAfter
+  }
+
+  private func show(_ report: SoakReport) {
+    let rate = report.cpuSeconds > 0 ? Double(report.executions) / report.cpuSeconds : 0
+    print(
+      "\(report.executions) executions of \(bodies.count) bodies, \(report.steps) steps, "
+        + String(format: "%.1f s, %.0f a CPU second", report.seconds, rate) + ", on \(report.substrate)")
+    print(
+      "\(report.distinctInterleavings) distinct interleavings; one more is new with a chance of "
+        + String(format: "%.2g", report.unseenEstimate))
+    print(
+      "\(report.marksReached.count) marks reached"
+        + (report.marksMissed.isEmpty ? "" : ", missed: " + report.marksMissed.joined(separator: ", ")))
+    if report.isNondeterministic {
+      print("\(report.digestMismatches) digest mismatches, \(report.foreignEnqueues) foreign enqueues")
+    }
+    for found in report.findings {
+      print("\(found.checker): \(found.message)")
+      print(
+        "  \(found.workload) on \(found.profile), by \(found.strategy), after \(found.executionsToFind) executions"
+      )
+      if let before = found.choicesBefore, let after = found.choicesAfter {
+        print("  made small: \(before) choices became \(after)")
+      }
+      print("  replay: \(Schedules.replayCommand(found.shrunk ?? found.schedule))")
+    }
+    if report.findings.isEmpty { print("nothing was found") }
+  }
+
+  private func write(_ report: SoakReport, to directory: String) async throws {
+    let folder = URL(filePath: directory, directoryHint: .isDirectory)
+    do {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try Data(report.json().utf8).write(to: folder.appending(path: "soak.json"))
+    } catch {
+      throw UsageError(reason: "\"\(directory)\" cannot be written: name a directory that can be made")
+    }
+    for (place, found) in report.findings.enumerated() {
+      guard let line = Artefact(found.shrunk ?? found.schedule) else { continue }
+      let replayed = try Schedules.report(line)
+      let file = folder.appending(path: "finding-\(place + 1).html")
+      try HTMLReport(replayed.report).html().write(to: file)
+      try Data((found.shrunk ?? found.schedule).utf8).write(
+        to: folder.appending(path: "finding-\(place + 1).txt"))
+    }
+  }
+}
+
+/// Runs what blocks on a thread of its own.
+private func onOwnThread(_ body: @escaping @Sendable () -> Void) async {
+  await withCheckedContinuation { continuation in
+    Thread {
+      body()
+      continuation.resume()
+    }.start()
+  }
+}
+
+/// What the process and its children use.
+enum Usage {
+  static var processorSeconds: Double { seconds(RUSAGE_SELF) + seconds(RUSAGE_CHILDREN) }
+
+  private static func usage(_ who: __rusage_who) -> rusage {
+    var usage = rusage()
+    getrusage(__rusage_who_t(who.rawValue), &usage)
+    return usage
+  }
+  private static func seconds(_ who: __rusage_who) -> Double {
+    let usage = usage(who)
+    return [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) * 1e-6 }
+  }
+  static var peakResidentBytes: Int {
+    max(usage(RUSAGE_SELF).ru_maxrss, usage(RUSAGE_CHILDREN).ru_maxrss) * 1_024
+  }
+  static var residentBytes: Int {
+    guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return 0 }
+    let words = text.split(separator: " ")
+    return words.count > 1 ? (Int(words[1]) ?? 0) * Int(getpagesize()) : 0
+  }
+}
+
+/// How far a soak is, on a terminal; nothing where standard error is none.
+private struct ProgressLine {
+  private let isTerminal = isatty(STDERR_FILENO) == 1
+
+  func show(_ report: SoakReport) {
+    guard isTerminal else { return }
+    write(
+      "\r\u{1B}[K\(report.executions) executions, \(report.distinctInterleavings) distinct, "
+        + "\(report.findings.count) findings")
+  }
+  func remove() { if isTerminal { write("\r\u{1B}[K") } }
+  private func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import SimulatedVLC
+import SwiftVLC
+
+/// An application: an instance, its players, and what it does with them.
+@MainActor
+final class Host {
+  let stage: Stage
+  private(set) var instance: VLCInstance?
+  private weak var dropped: VLCInstance?
+  private(set) var subjects: [Subject] = []
+  var chooser: Chooser { stage.chooser }
+
+  /// Nil where no instance is made, which faults alone may bring about.
+  init?(_ stage: Stage) {
+    self.stage = stage
+    do {
+      instance = try VLCInstance(arguments: [], library: stage.library)
+    } catch {
+      stage.check(stage.hasFaults ? nil : Violation(.commands, "no instance was made: \(error)"))
+      return nil
+    }
+    dropped = instance
+  }
+
+  func draw(_ count: Int) -> Int { chooser.draw(count) }
+
+  func makeSubject() -> Subject? {
+    guard let instance else { return nil }
+    let subject = Subject(stage, instance)
+    subjects.append(subject)
+    return subject
+  }
+
+  /// Goes on when the main actor comes to it, or a moment later; sometimes the main actor is blocked meanwhile.
+  func pass(_ lengths: [Int] = [0, 0, 1, 40, 300, 700]) async {
+    if draw(24) == 23 {
+      chooser.mark(.mainActorStalls)
+      stall()
+    }
+    let length = lengths[draw(lengths.count)]
+    if length == 0 { await Task.yield() } else { try? await Task.sleep(for: .milliseconds(length)) }
+  }
+
+  private func stall() { Thread.sleep(forTimeInterval: 2.5) }
+
+  var anyMedium: SoakMedium {
+    let number = draw(SoakMedium.all.count + 1)
+    return number == SoakMedium.all.count ? .source : SoakMedium.all[number]
+  }
+
+  /// Something that somebody at a remote control may do.
+  func act(_ subject: Subject) {
+    switch draw(14) {
+    case 0, 1: subject.load(anyMedium, plays: true)
+    case 2: subject.load(anyMedium, plays: false)
+    case 3: subject.resumeOrPlay()
+    case 4: subject.pause()
+    case 5: subject.resume()
+    case 6: subject.toggle()
+    case 7: subject.stop()
+    case 8: subject.seek(to: .milliseconds(draw(4) * 700))
+    case 9: subject.seek(to: PlaybackPosition(Double(draw(5)) / 4))
+    case 10: subject.setRate([0.5, 1, 2, 4][draw(4)])
+    case 11: subject.setSound([0, 0.5, 1.5][draw(3)], isMuted: draw(2) == 1)
+    case 12: subject.selectTracks()
+    default: subject.readBriefly()
+    }
+    subject.look()
+  }
+
+  /// Nothing goes wrong any more, everything is dropped, and all that was pending comes to its end.
+  func end() async {
+    stage.library.endFaults()
+    if draw(2) == 1 { instance = nil }
+    for subject in subjects { await subject.drop() }
+    instance = nil
+    for look in 0..<SettlingChecker.looks where !isGone {
+      try? await Task.sleep(for: .milliseconds(10) * (1 << min(look, 8)))
+    }
+    if stage.library.livingObjects > 0 {
+      stage.check(SettlingChecker().left(stage.library.livingObjectDescriptions))
+    }
+    stage.check(MemoryChecker().kept(kept))
+    stage.ended()
+    for subject in subjects { await subject.end() }
+  }
+
+  private var kept: [String] {
+    (dropped == nil ? [] : ["the instance"]) + (subjects.contains(where: \.isKept) ? ["a player"] : [])
+  }
+  private var isGone: Bool { stage.library.livingObjects == 0 && kept.isEmpty && stage.contextsLeft == 0 }
+}

@@ -1,0 +1,88 @@
+import SwiftVLC
+import VLCNative
+
+/// What is seen of one player: its streams, its outcomes, its events on their way.
+final class Probe: Sendable {
+  private struct Seen {
+    var streams = StreamsChecker()
+    var outcomes = OutcomesChecker()
+    var generations = GenerationsChecker()
+    var reasons = OutcomesChecker.Reasons()
+    var pendingLoads = 0
+  }
+  private let chooser: Chooser
+  private let seen = CheckerState(Seen())
+
+  init(_ chooser: Chooser) { self.chooser = chooser }
+
+  private func check(_ body: (inout Seen) -> Violation?) {
+    if let violation = seen.withValue(body) { chooser.fail(violation) }
+  }
+
+  // MARK: From the host
+
+  func loading(_ medium: SoakMedium, mayFail: Bool) {
+    seen.withValue { seen in
+      seen.reasons.loads += 1
+      seen.reasons.failures = seen.reasons.failures || medium.fails || mayFail
+    }
+  }
+  func loaded(_ medium: SoakMedium) {
+    seen.withValue { seen in
+      seen.generations.loaded(medium.facts)
+      seen.pendingLoads += 1
+    }
+  }
+  func stopAsked() { seen.withValue { $0.reasons.stops += 1 } }
+  func dropped() { seen.withValue { $0.reasons.isDropped = true } }
+  var isStopAsked: Bool { seen.withValue { $0.reasons.stops > 0 } }
+
+  @MainActor func look(at player: Player) {
+    let tracks = player.audioTracks + player.videoTracks + player.subtitleTracks
+    check { seen in
+      seen.generations.saw(
+        duration: player.duration, time: player.currentTime, isSeekable: player.isSeekable,
+        tracks: tracks.map(\.id), generation: player.generation)
+    }
+  }
+
+  // MARK: From the library's threads
+
+  /// The native player is being given its media.
+  func loadReached() { seen.withValue { $0.pendingLoads -= $0.pendingLoads > 0 ? 1 : 0 } }
+
+  func delivering(_ event: NativeEvent) {
+    let (isDropped, isLoading, stops) = seen.withValue {
+      ($0.reasons.isDropped, $0.pendingLoads > 0, $0.reasons.stops)
+    }
+    if isDropped { chooser.mark(.eventAfterDrop) }
+    if isLoading { chooser.mark(.eventDuringLoad) }
+    if event == .endReached {
+      chooser.mark(.naturalEnd)
+      if stops > 0 { chooser.mark(.endAfterStop) }
+    }
+    if event == .encounteredError { chooser.mark(.failure) }
+  }
+
+  // MARK: From streams
+
+  func received(_ envelope: PlayerEventEnvelope, by reader: StreamsChecker.Reader) {
+    check { seen in
+      seen.streams.received(envelope, by: reader)
+        ?? (reader == .all
+          ? seen.generations.told(envelope, known: (SoakMedium.all + [.source]).map(\.facts)) : nil)
+    }
+  }
+  func received(_ outcome: PlaybackTerminalOutcome) {
+    check { seen in seen.outcomes.received(outcome, seen.reasons) }
+  }
+  func transitioned(to state: PlayerState) { seen.withValue { $0.streams.transitioned(to: state) } }
+  func left(_ newest: [PlayerEvent]) { seen.withValue { $0.streams.left(newest) } }
+
+  /// Every stream has ended.
+  func ended(_ readers: Subject.Readers) {
+    check { seen in
+      seen.streams.ended(readers) ?? seen.outcomes.ended(seen.streams.all)
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import Interleaving
+import SimulatedVLC
+import SwiftVLC
+import VLCNative
+
+/// What an execution stands on: the library, who watches it, and where chances and verdicts go.
+final class Stage: Sendable {
+  private struct Watch {
+    var ledger = LedgerChecker()
+    /// Whose player a native one is.
+    var probes: [NativeIdentifier: Probe] = [:]
+    /// The player that is being made, on the main actor.
+    var making: Probe?
+  }
+  let chooser: Chooser
+  let library: SimulatedLibrary
+  let hasFaults: Bool
+  private let watch: CheckerState<Watch>
+
+  init(_ profile: SimulatedProfile, _ faults: Set<SimulatedFault>, seed: UInt64 = 1) {
+    let chooser = Chooser(seed: seed)
+    let watch = CheckerState(Watch())
+    var options = SimulatedLibrary.Options()
+    options.profile = profile
+    options.faults = faults
+    options.seed = seed
+    options.sources = SoakMedium.source.medium
+    for medium in SoakMedium.all { options.media[medium.location] = medium.medium }
+    options.observer = { Self.observe($0, watch, chooser) }
+    self.chooser = chooser
+    self.watch = watch
+    hasFaults = !faults.isEmpty
+    library = SimulatedLibrary(options)
+  }
+
+  static var isOnMainActor: Bool { World.current == nil ? Thread.isMainThread : World.isOnMainThread }
+
+  func check(_ violation: Violation?) { if let violation { chooser.fail(violation) } }
+
+  /// Makes a player whose native side is the probe's.
+  func making<Made>(_ probe: Probe, _ make: () -> Made) -> Made {
+    watch.withValue { $0.making = probe }
+    defer { watch.withValue { $0.making = nil } }
+    return make()
+  }
+
+  /// How many contexts live that callbacks were given.
+  var contextsLeft: Int { watch.withValue { $0.ledger.left } }
+
+  /// Everything native is gone.
+  func ended() { check(watch.withValue { $0.ledger.ended() }) }
+
+  private static func isGetter(_ name: String) -> Bool {
+    [
+      "manager(_:_:)", "input(_:else:_:)", "mediaTracks(_:)", "attach(_:_:_:context:)",
+      "detach(_:_:_:context:)", "canPause(_:)", "selectedTrack(_:_:)", "trackDescriptions(_:_:)",
+      "tracks(_:)",
+    ].contains(name)
+  }
+
+  private static func observe(
+    _ observation: SimulatedObservation, _ watch: CheckerState<Watch>, _ chooser: Chooser
+  ) {
+    let violation: Violation?
+    switch observation {
+    case .called(let name, let identifier):
+      let name = "\(name)"
+      if !Self.isGetter(name) { chooser.say("calls \(name) \(identifier)") }
+      if name == "setMedia(_:_:)" { watch.withValue { $0.probes[identifier] }?.loadReached() }
+      violation =
+        MainActorChecker().called(name, onMainActor: isOnMainActor) ?? PreconditionsChecker().called(name)
+    case .attached(let identifier, _, let context), .given(let identifier, let context):
+      let isOnMainActor = isOnMainActor
+      watch.withValue { watch in
+        watch.ledger.given(context, to: identifier)
+        if isOnMainActor, let probe = watch.making { watch.probes[identifier] = probe }
+      }
+      violation = nil
+    case .detached: violation = nil
+    case .delivering(let event, let identifier, let context):
+      chooser.say("delivers \(event) \(identifier)")
+      let (found, probe) = watch.withValue { ($0.ledger.reaching(context), $0.probes[identifier]) }
+      violation = found
+      probe?.delivering(event)
+    case .reading(let context): violation = watch.withValue { $0.ledger.reaching(context) }
+    }
+    if let violation { chooser.fail(violation) }
+  }
+}

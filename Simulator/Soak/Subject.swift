@@ -1,0 +1,240 @@
+import SimulatedVLC
+import SwiftVLC
+import VLCNative
+
+/// A player under test, with whoever reads its streams.
+@MainActor
+final class Subject {
+  /// Which streams somebody reads, beside all events and the outcomes.
+  struct Readers: OptionSet, Sendable {
+    let rawValue: Int
+    static let lanes = Readers(rawValue: 1)
+    static let others = Readers(rawValue: 2)
+  }
+
+  private(set) var player: Player?
+  private weak var dropped: Player?
+  private(set) var intent = CommandsChecker.Intent.nothing
+  private(set) var medium: SoakMedium?
+  let probe: Probe
+  private let stage: Stage
+  private let readers: Readers
+  private var reads: [@Sendable () async -> Void] = []
+  private var tasks: [Task<Void, Never>] = []
+  /// The media of now, used again.
+  private var media: [String: Media] = [:]
+
+  init(_ stage: Stage, _ instance: VLCInstance) {
+    self.stage = stage
+    let probe = Probe(stage.chooser)
+    self.probe = probe
+    readers = Readers(rawValue: stage.chooser.draw(4))
+    let player = stage.making(probe) { Player(instance: instance) }
+    self.player = player
+    dropped = player
+    // Of everything that is read, while it comes or when all is over.
+    let all = player.eventEnvelopes(policy: .unbounded)
+    let outcomes = player.terminalOutcomes
+    reads = [
+      { for await envelope in all { probe.received(envelope, by: .all) } },
+      { for await outcome in outcomes { probe.received(outcome) } },
+    ]
+    if readers.contains(.lanes) { readLanes(of: player) }
+    if readers.contains(.others) { readOthers(of: player) }
+    if stage.chooser.draw(3) == 2 {
+      tasks = reads.map { read in Task.detached { await read() } }
+      reads = []
+    }
+  }
+
+  private func readLanes(of player: Player) {
+    let (control, timing) = (player.controlEventEnvelopes, player.timingEventEnvelopes)
+    reads += [
+      { [probe] in for await envelope in control { probe.received(envelope, by: .control) } },
+      { [probe] in for await envelope in timing { probe.received(envelope, by: .timing) } },
+    ]
+  }
+
+  private func readOthers(of player: Player) {
+    let filtered = player.eventEnvelopes(policy: .unbounded) { StreamsChecker.passes($0) }
+    let states = player.stateTransitions
+    let newest = player.events(policy: .newest(StreamsChecker.newestCount))
+    reads += [
+      { [probe] in for await envelope in filtered { probe.received(envelope, by: .filtered) } },
+      { [probe] in for await state in states { probe.transitioned(to: state) } },
+    ]
+    // One that is read when all is over, whatever the others are.
+    late = { [probe] in
+      var left: [PlayerEvent] = []
+      for await event in newest { left.append(event) }
+      probe.left(left)
+    }
+  }
+  private var late: (@Sendable () async -> Void)?
+
+  // MARK: Commands
+
+  private func media(_ medium: SoakMedium) throws -> Media {
+    if let known = media[medium.location] { return known }
+    let made =
+      medium.location == SoakMedium.source.location
+      ? Media(source: SoakSource(stage.chooser)) : try Media(mrl: medium.location)
+    media[medium.location] = made
+    return made
+  }
+
+  func load(_ medium: SoakMedium, plays: Bool) {
+    stage.chooser.say("host: load \(medium.location), \(plays ? "and play" : "not to play")")
+    guard let player else { return }
+    if player.state == .opening { stage.chooser.mark(.loadDuringOpening) }
+    if intent == .stop, player.state.isActive { stage.chooser.mark(.loadDuringStop) }
+    do {
+      let media = try media(medium)
+      // What the load brings about may be told before it returns.
+      probe.loading(medium, mayFail: stage.hasFaults)
+      try player.load(media)
+      self.medium = medium
+      intent = .stop
+      probe.loaded(medium)
+      if plays { try play() }
+    } catch {
+      tolerate(error)
+    }
+  }
+
+  private func play() throws {
+    stage.chooser.say("host: play")
+    guard let player else { return }
+    if player.didReachEnd { stage.chooser.mark(.playAfterEnd) }
+    try player.play()
+    intent = .play
+  }
+
+  func resumeOrPlay() { do { try play() } catch { tolerate(error) } }
+
+  func pause() {
+    stage.chooser.say("host: pause")
+    guard let player else { return }
+    if player.state == .opening { stage.chooser.mark(.pauseDuringOpening) }
+    let isKept = player.isPlaying
+    player.pause()
+    if isKept { intent = medium?.medium.isPausable == true ? .pause : .nothing }
+  }
+  func resume() {
+    stage.chooser.say("host: resume")
+    player?.resume()
+    if intent == .pause { intent = .play }
+  }
+  func toggle() {
+    stage.chooser.say("host: toggle")
+    player?.togglePlayPause()
+    intent = .nothing
+  }
+  func stop() {
+    stage.chooser.say("host: stop")
+    probe.stopAsked()
+    player?.stop()
+    intent = .stop
+  }
+  func seek(to time: Duration) {
+    stage.chooser.say("host: seek to \(time.milliseconds) ms")
+    do { try player?.seek(to: time) } catch { tolerate(error) }
+  }
+  func seek(to position: PlaybackPosition) { do { try player?.seek(to: position) } catch { tolerate(error) } }
+  func setRate(_ rate: PlaybackRate) { do { try player?.setPlaybackRate(rate) } catch { tolerate(error) } }
+  func setSound(_ volume: Volume, isMuted: Bool) {
+    do { try player?.setAudioVolume(volume) } catch { tolerate(error) }
+    player?.isMuted = isMuted
+  }
+  func selectTracks() {
+    guard let player else { return }
+    player.selectedAudioTrack = player.selectedAudioTrack == nil ? player.audioTracks.last : nil
+    player.selectedVideoTrack = player.videoTracks.first
+  }
+
+  private func tolerate(_ error: any Error) {
+    switch error as? VLCError {
+    // The state is libVLC's, and changes when it likes.
+    case .invalidState: break
+    case .mediaCreationFailed where stage.hasFaults, .operationFailed where stage.hasFaults: break
+    default: stage.check(Violation(.commands, "a command threw \(error)"))
+    }
+  }
+
+  // MARK: Looking
+
+  func look() { if let player { probe.look(at: player) } }
+
+  /// Everything that was asked for was done, and nobody can run before time passes.
+  func lookWhenQuiet() {
+    guard let player, let native = stage.library.playerStates.last else { return }
+    look()
+    stage.check(
+      CommandsChecker().quiet(
+        intent: intent, state: player.state, isPlaying: player.isPlaying, native: native,
+        mayBlock: medium?.location == SoakMedium.source.location))
+  }
+
+  // MARK: The end
+
+  /// Reads a stream for a while and leaves it, or is cancelled.
+  func readBriefly() {
+    guard let player else { return }
+    let events = player.controlEvents
+    if stage.chooser.draw(2) == 0 {
+      stage.chooser.mark(.streamLeft)
+      return
+    }
+    let reader = Task.detached { for await _ in events {} }
+    tasks.append(
+      Task { [chooser = stage.chooser] in
+        try? await Task.sleep(for: .milliseconds(40))
+        chooser.mark(.streamCancelled)
+        reader.cancel()
+        await reader.value
+      })
+  }
+
+  /// Lets the player go, on the main actor or elsewhere.
+  func drop() async {
+    stage.chooser.say("host: drop")
+    guard player != nil else { return }
+    markDrop()
+    probe.dropped()
+    media = [:]
+    guard stage.chooser.draw(3) == 2 else {
+      player = nil
+      return
+    }
+    stage.chooser.mark(.dropOffMainActor)
+    await handOver()?.value
+  }
+
+  /// A task elsewhere has the last reference.
+  private func handOver() -> Task<Void, Never>? {
+    defer { player = nil }
+    return player.map { player in Task.detached { _ = player } }
+  }
+
+  private func markDrop() {
+    guard let player else { return }
+    switch player.state {
+    case .opening: stage.chooser.mark(.dropDuringOpening)
+    case .playing: stage.chooser.mark(.dropDuringPlaying)
+    case .paused: stage.chooser.mark(.dropDuringPause)
+    default: break
+    }
+    if intent == .stop, player.state.isActive { stage.chooser.mark(.dropDuringStop) }
+  }
+
+  /// Whether somebody has the player that was dropped.
+  var isKept: Bool { dropped != nil }
+
+  /// After everything native is gone.
+  func end() async {
+    for task in tasks { await task.value }
+    for read in reads { await read() }
+    await late?()
+    probe.ended(readers)
+  }
+}
