@@ -12,7 +12,7 @@ DEEP := --scratch-path .build/deep --disable-xctest $(SWIFT_FLAGS)
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup build release run test test-without-libvlc sanitize sanitize-thread sanitize-address deep deep-tests conformance traces bench \
+.PHONY: help setup build release run test test-without-libvlc sanitize sanitize-thread sanitize-address deep deep-tests conformance traces mutants bench \
   bench-baseline format lint fixtures clean
 
 help: ## List the targets
@@ -81,6 +81,9 @@ traces: ## Record a thousand random traces of libVLC 3.0, and ask whether the si
 	scripts/setup.sh --tests
 	swift build -c release --product traces $(SWIFT_FLAGS)
 	.build/release/traces check 1000
+
+mutants: ## Break the engine in known ways, soak each until a checker finds it, and write docs/mutants.md (SHARD=I/N)
+	scripts/mutants.py $(if $(SHARD),--shard $(SHARD))
 
 # The player links Swift's library statically, as an application that is shipped for Linux does: libVLC resolves each
 # plug-in's symbols in everything that is loaded, and Swift's shared libraries would add some 20 ms to a start (measured: 25 ms more than C, against 5).
