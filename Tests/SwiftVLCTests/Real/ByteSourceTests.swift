@@ -57,10 +57,10 @@ extension RealLibVLC {
 
     private enum Ending { case stop, load, drop }
 
-    /// Returns when everything native of the source's player is released: then its reader is closed and let go.
+    /// Returns when the source's reader is closed; whose players there are beside it is of no account.
     private func released(_ source: FileSource) async {
       let isReleased: Bool? = await within {
-        while NativeObjects.count(of: .player) > 0 { await Task.yield() }
+        while source.log.withLock({ $0.closed.isEmpty }) { await Task.yield() }
         return true
       }
       #expect(isReleased == true)
