@@ -34,7 +34,7 @@ extension SimulatedLibrary {
   /// Nil for an argument that names none of the known options.
   public func newInstance(arguments: [String]) -> NativeInstance? {
     guard arguments.allSatisfy(isOption), !faults.fires(.instanceIsNil) else { return nil }
-    return objects.add(SimulatedInstance(arguments)).reference()
+    return objects.add(SimulatedInstance(arguments, options.observer)).reference()
   }
 
   /// Each may be switched off with a "no-" before its name.
@@ -83,7 +83,14 @@ extension SimulatedLibrary {
 
   public func setLog(_ instance: NativeInstance, context: UnsafeMutablePointer<NativeLogContext>) {
     let instance = find(instance)
-    instance.logLock.withLock { instance.state.read { $0.log = context } }
+    let opaque = context.pointee.opaque
+    options.observer?(.given(instance.identifier, context: opaque))
+    instance.logLock.withLock {
+      instance.state.read { state in
+        state.log = context
+        state.logOpaque = opaque
+      }
+    }
   }
   public func unsetLog(_ instance: NativeInstance) {
     let instance = find(instance)
@@ -149,6 +156,11 @@ extension SimulatedInstance {
     guard state.read({ $0.log }) != nil else { return }
     logLock.withLock {
       guard let context = state.read({ $0.log }) else { return }
+      // What was freed holds something else.
+      guard context.pointee.opaque == state.read({ $0.logOpaque }) else {
+        misuse("a line is logged to a context that is freed while its log is installed")
+      }
+      observer?(.reading(context: context.pointee.opaque))
       message.withCString { context.pointee.function?(context.pointee.opaque, level, nil, $0) }
     }
   }

@@ -71,6 +71,11 @@ public final class SimulatedLibrary: NativeLibrary, @unchecked Sendable {
     objects.all(SimulatedPlayer.self).map(\.nativeState)
   }
 
+  /// How many instances have a log installed.
+  public var installedLogs: Int { objects.all(SimulatedInstance.self).count { $0.state.read { $0.log != nil } } }
+  /// Which of `Options.faults` may still come.
+  public var activeFaults: Set<SimulatedFault> { Set(SimulatedFault.allCases.filter(faults.isActive)) }
+
   var callbackMedium: SimulatedMedium { options.sources }
 
   func medium(_ location: String) -> SimulatedMedium {
@@ -95,6 +100,7 @@ public final class SimulatedLibrary: NativeLibrary, @unchecked Sendable {
 final class SimulatedInstance: SimulatedObject, @unchecked Sendable {
   struct State: @unchecked Sendable {
     var log: UnsafeMutablePointer<NativeLogContext>?
+    var logOpaque: UnsafeMutableRawPointer?
     var dialogs: NativeDialogCallbacks?
     var dialogOpaque: UnsafeMutableRawPointer?
     var shown: [SimulatedDialog] = []
@@ -105,7 +111,10 @@ final class SimulatedInstance: SimulatedObject, @unchecked Sendable {
   /// Whether the audio output has a volume of its own, as ALSA's has and the dummy has not.
   let hasVolume: Bool
 
-  init(_ arguments: [String]) {
+  let observer: SimulatedObserver?
+
+  init(_ arguments: [String], _ observer: SimulatedObserver?) {
+    self.observer = observer
     hasVolume = arguments.last { $0.hasPrefix("--aout=") }.map { $0 == "--aout=alsa" } ?? false
     super.init("instance")
   }

@@ -12,9 +12,9 @@ public enum SimulatedObservation {
   case detached(NativeIdentifier, NativeEventKind, context: UnsafeMutableRawPointer?)
   /// A callback is about to be called.
   case delivering(NativeEvent, NativeIdentifier, context: UnsafeMutableRawPointer?)
-  /// A media has callbacks of a byte source, and from now on their context may be reached.
+  /// A media has callbacks of a byte source, or an instance a log, and from now on their context may be reached.
   case given(NativeIdentifier, context: UnsafeMutableRawPointer?)
-  /// A callback of a byte source is about to be called.
+  /// A byte source is about to be opened, or a line about to be logged.
   case reading(context: UnsafeMutableRawPointer?)
 }
 

@@ -62,7 +62,7 @@ enum Listing {
     options.strategy = .depthFirst(bound: bound)
     options.world = body.options
     options.parameters = body.parameters
-    let done = await Interleaving.explore(body.name, options, body: body.body)
+    let done = await Interleaving.explore(body.name, options, body: body.body(countsProcess: true))
     print("\(done.executions) executions, \(done.completeness ?? "not complete")")
     guard let finding = done.finding else { return .clean }
     print("\(Violation(finding).checker.rawValue): \(finding)")

@@ -59,8 +59,8 @@ enum Schedules {
     guard let operand = arguments.first else { throw UsageError(reason: "try takes a line") }
     let line = try line(of: operand)
     let body = try body(of: line)
-    if arguments.count > 1 { World.tryAsChild(arguments[1], of: line, options(body), body: body.body) }
-    World.replayAsChild(line, options(body), body: body.body)
+    if arguments.count > 1 { World.tryAsChild(arguments[1], of: line, options(body), body: body.body(countsProcess: true)) }
+    World.replayAsChild(line, options(body), body: body.body(countsProcess: true))
   }
 
   static func replay(_ arguments: [String]) throws -> SimulatorCommand.Status {

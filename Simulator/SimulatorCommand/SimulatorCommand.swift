@@ -17,7 +17,7 @@ enum SimulatorCommand {
     vlcsim soak [options]    plays workloads under many schedules and faults until something does not hold
       --executions N | --seconds S   how much (20,000 executions)
       --seed S  --workload NAME,...  --strategy NAME  --profile libvlc3|libvlc4  --faults NAME,...|all|none
-      --jobs N        children at once; 1 runs in the process itself
+      --jobs N        children at once; 1 runs in the process itself, until the first finding
       --shard I/N     the I-th share of N machines
       --first         ends with the first finding
       --no-shrink     leaves findings as they were found

@@ -80,15 +80,16 @@ struct SoakCommand {
         // A soak by time makes its portions again and again, each time with other seeds.
         portion = again(portion, round)
         let done = await explore(
-          portion.body.name, exploration(portion), body: portion.body.body)
+          portion.body.name, exploration(portion), body: portion.body.body(countsProcess: true))
         add(done, portion, to: &report)
         progress.show(report)
         if resident == nil, report.executions >= 10_000 { resident = Usage.residentBytes }
-        if options.stopsAtFirst, !report.findings.isEmpty { break }
+        // What was found is left where it is, with its counts: nothing else is to be found in this process.
+        if !report.findings.isEmpty { break }
         if let deadline, ContinuousClock.now >= deadline { break }
       }
       let isOver = deadline.map { ContinuousClock.now >= $0 } ?? true
-      if isOver || options.stopsAtFirst && !report.findings.isEmpty { break }
+      if isOver || !report.findings.isEmpty { break }
     }
     if let resident { report.residentGrowthBytes = Usage.residentBytes - resident }
     return report
@@ -181,7 +182,7 @@ struct SoakCommand {
     exploration.firstExecution = first
     exploration.world = body.options
     exploration.parameters = body.parameters
-    World.exploreAsChild(body.name, exploration, body: body.body)
+    World.exploreAsChild(body.name, exploration, body: body.body(countsProcess: true))
   }
 
   // MARK: Adding up

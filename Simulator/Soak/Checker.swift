@@ -51,7 +51,7 @@ public struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
       let name = finding.message.prefix { $0 != ":" }
       if let checker = Checker(rawValue: String(name)) { return checker }
       guard finding.message.hasPrefix("misuse") else { return .commands }
-      let isOfLife = ["which is released", "too many", "at an address"].contains {
+      let isOfLife = ["which is released", "too many", "at an address", "is freed"].contains {
         finding.message.contains($0)
       }
       return isOfLife ? .ledger : .preconditions

@@ -25,6 +25,10 @@ final class Host {
 
   func draw(_ count: Int) -> Int { chooser.draw(count) }
 
+  /// What is waited for when all is gone.
+  func leave(_ tasks: [Task<Void, Never>]) { left += tasks }
+  private var left: [Task<Void, Never>] = []
+
   func makeSubject() -> Subject? {
     guard let instance else { return nil }
     let subject = Subject(stage, instance)
@@ -45,12 +49,18 @@ final class Host {
   private func stall() { Thread.sleep(forTimeInterval: 2.5) }
 
   var anyMedium: SoakMedium {
-    let number = draw(SoakMedium.all.count + 1)
-    return number == SoakMedium.all.count ? .source : SoakMedium.all[number]
+    let media = SoakMedium.all + [.source, .soundSource]
+    return media[draw(media.count)]
   }
 
   /// Something that somebody at a remote control may do.
   func act(_ subject: Subject) {
+    // Now and then several commands come in one turn of the main actor.
+    for _ in 0..<(draw(6) == 5 ? 4 : 1) { command(subject) }
+    subject.look()
+  }
+
+  private func command(_ subject: Subject) {
     switch draw(14) {
     case 0, 1: subject.load(anyMedium, plays: true)
     case 2: subject.load(anyMedium, plays: false)
@@ -66,7 +76,6 @@ final class Host {
     case 12: subject.selectTracks()
     default: subject.readBriefly()
     }
-    subject.look()
   }
 
   /// Nothing goes wrong any more, everything is dropped, and all that was pending comes to its end.
@@ -75,6 +84,7 @@ final class Host {
     if draw(2) == 1 { instance = nil }
     for subject in subjects { await subject.drop() }
     instance = nil
+    if stage.countsProcess { await countProcess() }
     for look in 0..<SettlingChecker.looks where !isGone {
       try? await Task.sleep(for: .milliseconds(10) * (1 << min(look, 8)))
     }
@@ -84,6 +94,20 @@ final class Host {
     stage.check(MemoryChecker().kept(kept))
     stage.ended()
     for subject in subjects { await subject.end() }
+    for task in left { await task.value }
+  }
+
+  /// The engine's own counts, where the process has no other host: at nought nothing native lives, and each waits for its own nought.
+  private func countProcess() async {
+    await NativeObjects.allReleased()
+    // A media's parse may hold it a while longer.
+    let alive = stage.library.livingObjectDescriptions.filter { !$0.hasPrefix("media") }
+    if !alive.isEmpty {
+      stage.check(Violation(.ledger, "released as counted, and alive: \(alive.joined(separator: ", "))"))
+    }
+    guard draw(8) == 7, let again = try? VLCInstance(arguments: [], library: stage.library) else { return }
+    withExtendedLifetime(again) {}
+    await Task.yield()
   }
 
   private var kept: [String] {

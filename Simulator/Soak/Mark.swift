@@ -22,6 +22,7 @@ public enum Mark: String, Sendable, CaseIterable {
   case readClosed = "reader closed inside a read"
   case logEndsInLine = "log stream ended while lines come"
   case streamCancelled = "reader of a stream cancelled"
+  case subscribedAfterEnd = "subscription after the end"
   case streamLeft = "stream left unread"
 
   /// What a soak of everything is to reach.

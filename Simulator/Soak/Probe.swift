@@ -9,6 +9,7 @@ final class Probe: Sendable {
     var generations = GenerationsChecker()
     var reasons = OutcomesChecker.Reasons()
     var pendingLoads = 0
+    var statuses: [PlaybackStatus] = []
   }
   private let chooser: Chooser
   private let seen = CheckerState(Seen())
@@ -21,15 +22,16 @@ final class Probe: Sendable {
 
   // MARK: From the host
 
-  func loading(_ medium: SoakMedium, mayFail: Bool) {
+  func loading(_ medium: SoakMedium, faults: Bool) {
     seen.withValue { seen in
       seen.reasons.loads += 1
-      seen.reasons.failures = seen.reasons.failures || medium.fails || mayFail
+      seen.reasons.faults = seen.reasons.faults || faults
     }
   }
   func loaded(_ medium: SoakMedium) {
     seen.withValue { seen in
       seen.generations.loaded(medium.facts)
+      seen.reasons.media.append((medium.location, medium.fails))
       seen.pendingLoads += 1
     }
   }
@@ -70,19 +72,27 @@ final class Probe: Sendable {
     check { seen in
       seen.streams.received(envelope, by: reader)
         ?? (reader == .all
-          ? seen.generations.told(envelope, known: (SoakMedium.all + [.source]).map(\.facts)) : nil)
+          ? seen.generations.told(envelope, known: (SoakMedium.all + [.source, .soundSource]).map(\.facts)) : nil)
     }
   }
   func received(_ outcome: PlaybackTerminalOutcome) {
     check { seen in seen.outcomes.received(outcome, seen.reasons) }
   }
   func transitioned(to state: PlayerState) { seen.withValue { $0.streams.transitioned(to: state) } }
+  func told(_ status: PlaybackStatus) { seen.withValue { $0.statuses.append(status) } }
+  /// One who came later was told the latest, and then all that followed.
+  func toldLater(_ statuses: [PlaybackStatus]) {
+    check { seen in
+      seen.statuses.suffix(statuses.count) == statuses[...] && statuses.isEmpty == seen.statuses.isEmpty
+        ? nil : Violation(.streams, "who came later was not told the states from then on, or not in order")
+    }
+  }
   func left(_ newest: [PlayerEvent]) { seen.withValue { $0.streams.left(newest) } }
 
   /// Every stream has ended.
   func ended(_ readers: Subject.Readers) {
     check { seen in
-      seen.streams.ended(readers) ?? seen.outcomes.ended(seen.streams.all)
+      seen.streams.ended(readers) ?? seen.outcomes.ended(seen.streams.all, seen.reasons)
     }
   }
 }

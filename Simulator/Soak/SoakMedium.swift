@@ -17,7 +17,9 @@ struct SoakMedium: Sendable {
   var parseFails: Bool { if case .open = medium.failure { true } else { false } }
 
   /// Where the host's own bytes are.
-  static let source = SoakMedium("soak://source", duration: .milliseconds(2_100))
+  static let source = SoakMedium("soak://source", duration: .milliseconds(2_100), fails: true)
+  /// Of bytes that do not break by themselves: closed, they are read no further, for which there is a reason then.
+  static let soundSource = SoakMedium("soak://sound", duration: .milliseconds(2_100))
 
   private init(
     _ location: String, duration: Duration?, fails: Bool = false, tracks: [Int] = [0, 1],

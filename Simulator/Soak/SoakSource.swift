@@ -1,20 +1,24 @@
 import Foundation
 import SwiftVLC
 
-/// The host's own bytes, which fail as such may.
+/// The host's own bytes, which fail as such may; sound ones may block, and no more.
 final class SoakSource: ByteSource {
   private let chooser: Chooser
+  private let isSound: Bool
 
-  init(_ chooser: Chooser) { self.chooser = chooser }
+  init(_ chooser: Chooser, isSound: Bool) {
+    self.chooser = chooser
+    self.isSound = isSound
+  }
 
   struct Broken: Error {}
 
   func open() throws -> any ByteReader {
-    if chooser.draw(8) == 7 {
+    if !isSound, chooser.draw(8) == 7 {
       chooser.mark(.sourceDoesNotOpen)
       throw Broken()
     }
-    return SoakReader(chooser)
+    return SoakReader(chooser, isSound: isSound)
   }
 }
 
@@ -23,20 +27,20 @@ final class SoakReader: ByteReader, @unchecked Sendable {
   // Unchecked: behind the condition.
   private let chooser: Chooser
   private let condition = NSCondition()
-  private var left: Int
+  private var left = size
   private var isClosed = false
   private var isReading = false
   private let breaksAt: Int
   private let blocksAt: Int
 
-  let byteCount: UInt64? = 800_000
+  private static let size = 800_000
+  let byteCount: UInt64? = UInt64(size)
 
-  init(_ chooser: Chooser) {
+  init(_ chooser: Chooser, isSound: Bool) {
     self.chooser = chooser
-    left = 800_000
     let fault = chooser.draw(6)
-    breaksAt = fault == 4 ? 300_000 : -1
-    blocksAt = fault == 5 ? 300_000 : -1
+    breaksAt = !isSound && fault == 4 ? Self.size / 2 : -1
+    blocksAt = fault == 5 ? Self.size / 2 : -1
   }
 
   func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
@@ -62,17 +66,15 @@ final class SoakReader: ByteReader, @unchecked Sendable {
   }
 
   func seek(to offset: UInt64) throws {
-    condition.lock()
-    left = 800_000 - Int(min(offset, 800_000))
-    condition.unlock()
+    condition.withLock { left = Self.size - Int(min(offset, UInt64(Self.size))) }
   }
 
   func close() {
-    condition.lock()
-    let isSecond = isClosed
-    isClosed = true
-    condition.broadcast()
-    condition.unlock()
+    let isSecond = condition.withLock { () -> Bool in
+      defer { isClosed = true }
+      condition.broadcast()
+      return isClosed
+    }
     if isSecond { chooser.fail(Violation(.commands, "a reader is closed twice")) }
   }
 

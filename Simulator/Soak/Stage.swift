@@ -16,9 +16,11 @@ final class Stage: Sendable {
   let chooser: Chooser
   let library: SimulatedLibrary
   let hasFaults: Bool
+  /// Whether no other host is in the process, so that the process's counts are this one's.
+  let countsProcess: Bool
   private let watch: CheckerState<Watch>
 
-  init(_ profile: SimulatedProfile, _ faults: Set<SimulatedFault>, seed: UInt64 = 1) {
+  init(_ profile: SimulatedProfile, _ faults: Set<SimulatedFault>, seed: UInt64 = 1, countsProcess: Bool) {
     let chooser = Chooser(seed: seed)
     let watch = CheckerState(Watch())
     var options = SimulatedLibrary.Options()
@@ -31,7 +33,15 @@ final class Stage: Sendable {
     self.chooser = chooser
     self.watch = watch
     hasFaults = !faults.isEmpty
+    self.countsProcess = countsProcess
     library = SimulatedLibrary(options)
+  }
+
+  /// Whether faults may make any media fail.
+  var mayFail: Bool {
+    !library.activeFaults.isDisjoint(with: [
+      .openingFails, .readingFails, .endsEarly, .playIsRefused, .playerIsNil, .mediaIsNil, .attachFails,
+    ])
   }
 
   static var isOnMainActor: Bool { World.current == nil ? Thread.isMainThread : World.isOnMainThread }

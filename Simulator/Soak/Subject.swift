@@ -1,3 +1,4 @@
+import Foundation
 import SimulatedVLC
 import SwiftVLC
 import VLCNative
@@ -35,8 +36,10 @@ final class Subject {
     // Of everything that is read, while it comes or when all is over.
     let all = player.eventEnvelopes(policy: .unbounded)
     let outcomes = player.terminalOutcomes
+    let statuses = player.playbackStatus
     reads = [
       { for await envelope in all { probe.received(envelope, by: .all) } },
+      { for await status in statuses { probe.told(status) } },
       { for await outcome in outcomes { probe.received(outcome) } },
     ]
     if readers.contains(.lanes) { readLanes(of: player) }
@@ -56,7 +59,10 @@ final class Subject {
   }
 
   private func readOthers(of player: Player) {
-    let filtered = player.eventEnvelopes(policy: .unbounded) { StreamsChecker.passes($0) }
+    // A filter may take a lock of the application's, which also guards what subscribes.
+    let filtered = player.eventEnvelopes(policy: .unbounded) { [lock] envelope in
+      lock.withLock { StreamsChecker.passes(envelope) }
+    }
     let states = player.stateTransitions
     let newest = player.events(policy: .newest(StreamsChecker.newestCount))
     reads += [
@@ -71,14 +77,16 @@ final class Subject {
     }
   }
   private var late: (@Sendable () async -> Void)?
+  private let lock = NSLock()
 
   // MARK: Commands
 
   private func media(_ medium: SoakMedium) throws -> Media {
     if let known = media[medium.location] { return known }
+    let isSound = medium.location == SoakMedium.soundSource.location
     let made =
-      medium.location == SoakMedium.source.location
-      ? Media(source: SoakSource(stage.chooser)) : try Media(mrl: medium.location)
+      isSound || medium.location == SoakMedium.source.location
+      ? Media(source: SoakSource(stage.chooser, isSound: isSound)) : try Media(mrl: medium.location)
     media[medium.location] = made
     return made
   }
@@ -91,7 +99,7 @@ final class Subject {
     do {
       let media = try media(medium)
       // What the load brings about may be told before it returns.
-      probe.loading(medium, mayFail: stage.hasFaults)
+      probe.loading(medium, faults: stage.mayFail)
       try player.load(media)
       self.medium = medium
       intent = .stop
@@ -172,20 +180,36 @@ final class Subject {
     stage.check(
       CommandsChecker().quiet(
         intent: intent, state: player.state, isPlaying: player.isPlaying, native: native,
-        mayBlock: medium?.location == SoakMedium.source.location))
+        mayBlock: medium?.medium.duration == SoakMedium.source.medium.duration))
   }
 
   // MARK: The end
 
-  /// Reads a stream for a while and leaves it, or is cancelled.
+  /// Comes to a stream late: leaves it, is cancelled, shares it, or reads to the end.
   func readBriefly() {
     guard let player else { return }
-    let events = player.controlEvents
-    if stage.chooser.draw(2) == 0 {
+    switch stage.chooser.draw(4) {
+    case 0:
+      _ = player.controlEvents
       stage.chooser.mark(.streamLeft)
-      return
+    case 1:
+      let statuses = player.playbackStatus
+      lateReads.append { [probe] in
+        var told: [PlaybackStatus] = []
+        for await status in statuses { told.append(status) }
+        probe.toldLater(told)
+      }
+    case 2:
+      let events = lock.withLock { player.events(policy: .unbounded) { _ in true } }
+      cancel(Task.detached { for await _ in events {} })
+    default:
+      let events = player.controlEvents
+      tasks.append(Task.detached { for await _ in events {} })
+      cancel(Task.detached { for await _ in events {} })
     }
-    let reader = Task.detached { for await _ in events {} }
+  }
+
+  private func cancel(_ reader: Task<Void, Never>) {
     tasks.append(
       Task { [chooser = stage.chooser] in
         try? await Task.sleep(for: .milliseconds(40))
@@ -194,6 +218,8 @@ final class Subject {
         await reader.value
       })
   }
+  /// Read when all is over.
+  private var lateReads: [@Sendable () async -> Void] = []
 
   /// Lets the player go, on the main actor or elsewhere.
   func drop() async {
@@ -227,13 +253,15 @@ final class Subject {
     if intent == .stop, player.state.isActive { stage.chooser.mark(.dropDuringStop) }
   }
 
+  /// Whether libVLC has made a player of it.
+  var hasNativePlayer: Bool { player?.nativeEventGeneration != nil }
   /// Whether somebody has the player that was dropped.
   var isKept: Bool { dropped != nil }
 
   /// After everything native is gone.
   func end() async {
     for task in tasks { await task.value }
-    for read in reads { await read() }
+    for read in reads + lateReads { await read() }
     await late?()
     probe.ended(readers)
   }

@@ -5,7 +5,7 @@ public import SimulatedVLC
 public struct Workload: Sendable {
   public let name: String
   public let summary: String
-  /// Whether it looks at what is when nobody can run before time passes.
+  /// Whether it looks at what is when nobody can run before time passes: in its worlds time never passes early.
   let needsQuiet: Bool
   let run: @MainActor @Sendable (Host) async -> Void
 
@@ -20,22 +20,22 @@ public struct Workload: Sendable {
   }
 
   public static let all: [Workload] = [
-    .dismisser, .zapper, .scrubber, .pauseSpammer, .parser, .manyPlayers, .byteSources, .logReaders, .mixture,
+    .dismisser, .zapper, .scrubber, .pauseSpammer, .parser, .manyPlayers, .byteSources, .logReaders, .broadcaster,
+    .mixture,
   ]
 
   public static func named(_ name: some StringProtocol) -> Workload? { all.first { $0.name == name } }
 
   /// An execution, in the world that the caller runs in or outside every world.
   public func play(
-    _ profile: SimulatedProfile, _ faults: Set<SimulatedFault>, seed: UInt64 = 1
+    _ profile: SimulatedProfile, _ faults: Set<SimulatedFault>, seed: UInt64 = 1, countsProcess: Bool = false
   ) async {
-    await Self.run(self, profile, faults, seed)
+    await Self.run(self, Stage(profile, faults, seed: seed, countsProcess: countsProcess))
   }
 
   @MainActor private static func run(
-    _ workload: Workload, _ profile: SimulatedProfile, _ faults: Set<SimulatedFault>, _ seed: UInt64
+    _ workload: Workload, _ stage: Stage
   ) async {
-    let stage = Stage(profile, faults, seed: seed)
     guard let host = Host(stage) else { return }
     await workload.run(host)
     await host.end()
@@ -72,7 +72,10 @@ public struct SoakBody: Sendable {
     return Mark.expected.filter { !$0.hasPrefix("fault ") || faults.contains($0) || HostFault.isMark($0) }
   }
 
-  public var body: Body { .task { _ in await workload.play(profile, faults) } }
+  /// - Parameter countsProcess: whether the process has no other host, so that the engine's counts for it are this one's.
+  public func body(countsProcess: Bool) -> Body {
+    .task { _ in await workload.play(profile, faults, countsProcess: countsProcess) }
+  }
 
   public var options: World.Options {
     var options = World.Options()

@@ -40,7 +40,7 @@ struct CommandsChecker: Sendable {
   /// How a parse came back.
   func parsed(
     _ result: Result<Metadata, VLCError>, of facts: GenerationsChecker.Facts, fails: Bool, faults: Bool,
-    isCancelled: Bool
+    isCancelled: Bool, isOutOfTime: Bool
   ) -> Violation? {
     switch result {
     case .success(let metadata):
@@ -51,10 +51,29 @@ struct CommandsChecker: Sendable {
       return fails || faults ? nil : Violation(.commands, "the parse of \(facts.name) failed for no reason")
     case .failure(.cancelled):
       return isCancelled ? nil : Violation(.commands, "a parse was cancelled that nobody cancelled")
-    case .failure(.parseTimeout): return nil
+    case .failure(.parseTimeout):
+      return isOutOfTime ? nil : Violation(.commands, "a parse is out of time before its time is over")
     case .failure(.mediaCreationFailed):
       return faults ? nil : Violation(.commands, "no media could be made of \(facts.name)")
     case .failure(let error): return Violation(.commands, "a parse failed with \(error)")
+    }
+  }
+
+  /// How a reading of chapters came back.
+  func chaptersRead(
+    _ result: Result<Int, VLCError>, expected: Int, faults: Bool, isCancelled: Bool, isOutOfTime: Bool
+  ) -> Violation? {
+    switch result {
+    case .success(let count):
+      return count == expected ? nil : Violation(.commands, "\(count) chapters are read of \(expected)")
+    case .failure(.cancelled):
+      return isCancelled ? nil : Violation(.commands, "a reading of chapters was cancelled by nobody")
+    case .failure(.parseTimeout):
+      return isOutOfTime ? nil : Violation(.commands, "chapters are out of time before their time is over")
+    case .failure(let error):
+      // What is short may be over before they are read.
+      let isPossible = faults || error.playbackFailed != nil
+      return isPossible ? nil : Violation(.commands, "a reading of chapters failed with \(error)")
     }
   }
 }

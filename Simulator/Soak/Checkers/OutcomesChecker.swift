@@ -7,10 +7,10 @@ struct OutcomesChecker: Sendable {
     var stops = 0
     var loads = 0
     var isDropped = false
-    /// Whether anything was loaded that fails, or faults make fail.
-    var failures = false
-    /// Native ends that were told.
-    var nativeEnds = 0
+    /// Whether faults may make any media fail.
+    var faults = false
+    /// What was loaded, in order, and whether it fails.
+    var media: [(name: String, fails: Bool)] = []
   }
 
   private(set) var outcomes: [PlaybackTerminalOutcome] = []
@@ -29,7 +29,8 @@ struct OutcomesChecker: Sendable {
       case .requestedStop: reasons.stops > 0
       case .replacement: reasons.loads > 1
       case .cancellation: reasons.isDropped
-      case .failure: reasons.failures
+      // Whose failure it is, is known when all events are.
+      case .failure: true
       // Everything that stops a session was asked for, or told.
       case .unknownNativeStop: false
       }
@@ -39,10 +40,26 @@ struct OutcomesChecker: Sendable {
 
   /// The player's streams have ended.
   ///
-  /// - Parameters:
-  ///   - events: all of the player's, in order.
-  ///   - timeResets: whether times were told that playback did not come to.
-  func ended(_ events: [PlayerEventEnvelope]) -> Violation? {
+  /// - Parameter events: all of the player's, in order.
+  func ended(_ events: [PlayerEventEnvelope], _ reasons: Reasons) -> Violation? {
+    judgeSessions(events) ?? judgeFailures(events, reasons)
+  }
+
+  /// Each load is told once, with the first session of its media.
+  private func judgeFailures(_ events: [PlayerEventEnvelope], _ reasons: Reasons) -> Violation? {
+    guard !reasons.faults else { return nil }
+    let firsts = events.filter { $0.event == .mediaChanged }.map(\.playback)
+    for outcome in outcomes {
+      guard case .failure = outcome.cause else { continue }
+      let place = firsts.lastIndex { $0 <= outcome.playback } ?? 0
+      guard place < reasons.media.count, !reasons.media[place].fails else { continue }
+      return Violation(
+        .outcomes, "\(reasons.media[place].name) ended as \(outcome.cause), for which there was no reason")
+    }
+    return nil
+  }
+
+  private func judgeSessions(_ events: [PlayerEventEnvelope]) -> Violation? {
     var started: Set<PlaybackGeneration> = []
     var times: [PlaybackGeneration: Duration] = [:]
     var ends: Set<PlaybackGeneration> = []

@@ -70,11 +70,12 @@ extension Workload {
 
   static let byteSources = Workload("sources", "plays bytes of its own, which fail and block") { host in
     guard let subject = host.makeSubject() else { return }
-    subject.load(.source, plays: true)
+    let source = host.draw(2) == 0 ? SoakMedium.source : .soundSource
+    subject.load(source, plays: true)
     for _ in 0..<(1 + host.draw(6)) {
-      await host.pass()
+      if host.draw(3) > 0 { await host.pass() }
       switch host.draw(6) {
-      case 0: subject.load(.source, plays: true)
+      case 0: subject.load(source, plays: true)
       case 1: subject.stop()
       case 2: subject.resumeOrPlay()
       case 3: subject.load(host.anyMedium, plays: true)

@@ -1,3 +1,4 @@
+import SimulatedVLC
 import SwiftVLC
 
 extension Workload {
@@ -5,7 +6,7 @@ extension Workload {
     for parse in host.startParses(count: 3 + host.draw(6)) { await parse.value }
   }
 
-  static let logReaders = Workload("logs", "reads the log, for a while") { host in
+  static let logReaders = Workload("logs", "reads the log, for a while", needsQuiet: true) { host in
     var readers = [host.readLog()]
     guard let subject = host.makeSubject() else { return }
     subject.load(host.anyMedium, plays: true)
@@ -17,27 +18,68 @@ extension Workload {
       default: host.act(subject)
       }
     }
-    if host.draw(2) == 1 { await subject.drop() }
-    for reader in readers {
-      reader.cancel()
-      await reader.value
+    switch host.draw(3) {
+    case 0:
+      // The last reader may end as the instance goes.
+      host.leave(readers)
+      for reader in readers { reader.cancel() }
+    case 1:
+      for reader in readers { reader.cancel() }
+      await host.expectLogLine(subject)
+      for reader in readers { await reader.value }
+      await host.expectNoLog()
+    default:
+      for reader in readers {
+        reader.cancel()
+        await reader.value
+      }
+      await host.expectNoLog()
     }
   }
 }
 
 extension Host {
-  /// Parses of a few media, some of which share one, are cancelled, or are out of time.
+  /// A reader who stays gets a line, since something is played until it does.
+  func expectLogLine(_ subject: Subject) async {
+    stage.library.endFaults()
+    guard subject.hasNativePlayer, let stream = instance?.logStream(minimumLevel: .debug) else { return }
+    let line = Task.detached { for await _ in stream { break } }
+    let isDone = Flag()
+    let watch = Task {
+      await line.value
+      isDone.raise()
+    }
+    for _ in 0..<40 where !isDone.isRaised {
+      subject.load(.soundSource, plays: true)
+      try? await Task.sleep(for: .seconds(7))
+    }
+    stage.check(isDone.isRaised ? nil : Violation(.streams, "who reads the log gets no line"))
+    await watch.value
+  }
+
+  /// Nobody reads: nothing is installed, after a while.
+  func expectNoLog() async {
+    for look in 0..<SettlingChecker.looks where stage.library.installedLogs > 0 {
+      try? await Task.sleep(for: .milliseconds(10) * (1 << min(look, 8)))
+    }
+    stage.check(
+      stage.library.installedLogs == 0 ? nil : Violation(.memory, "a log is installed that nobody reads"))
+  }
+
+  /// Parses of a few media, some of which share one, are cancelled, or are out of time; and readings of chapters.
   func startParses(count: Int) -> [Task<Void, Never>] {
     guard let instance else { return [] }
     let choices = (0..<2).map { _ in SoakMedium.all[draw(SoakMedium.all.count)] }
     let media = choices.compactMap { choice in (try? Media(mrl: choice.location)).map { ($0, choice) } }
     let shared = Shared()
     return (0..<count).map { _ in
+      if draw(6) == 5 { return startChapters(instance) }
       let (media, choice) = media[draw(media.count)]
       let timeout = [Duration.milliseconds(5), .milliseconds(50), .seconds(30)][draw(3)]
       let parse = Task { [chooser, stage] in
         let isFirst = await shared.enter(media)
         if !isFirst { chooser.mark(.sharedParse) }
+        let start = ContinuousClock.now
         let result: Result<Metadata, VLCError>
         do throws(VLCError) {
           result = .success(try await media.parse(timeout: timeout, instance: instance))
@@ -53,17 +95,45 @@ extension Host {
         stage.check(
           CommandsChecker().parsed(
             result, of: choice.facts, fails: choice.parseFails, faults: stage.hasFaults,
-            isCancelled: Task.isCancelled))
+            isCancelled: Task.isCancelled, isOutOfTime: ContinuousClock.now - start >= timeout))
       }
-      if draw(3) == 2 {
-        let delay = Duration.milliseconds(draw(4) * 3)
-        return Task {
-          try? await Task.sleep(for: delay)
-          parse.cancel()
-          await parse.value
+      return maybeCancel(parse)
+    }
+  }
+
+  private func startChapters(_ instance: VLCInstance) -> Task<Void, Never> {
+    let chapters = SoakMedium.all.first { !$0.medium.chapters.isEmpty }
+    let media: Media
+    let expected: Int
+    if draw(2) == 0, let chapters, let made = try? Media(mrl: chapters.location) {
+      (media, expected) = (made, chapters.medium.chapters.count)
+    } else {
+      (media, expected) = (Media(source: SoakSource(chooser, isSound: true)), 0)
+    }
+    let timeout = [Duration.milliseconds(40), .seconds(30)][draw(2)]
+    return maybeCancel(
+      Task { [stage] in
+        let start = ContinuousClock.now
+        let result: Result<Int, VLCError>
+        do throws(VLCError) {
+          result = .success(try await media.chapters(timeout: timeout, instance: instance).count)
+        } catch {
+          result = .failure(error)
         }
-      }
-      return parse
+        stage.check(
+          CommandsChecker().chaptersRead(
+            result, expected: expected, faults: stage.hasFaults, isCancelled: Task.isCancelled,
+            isOutOfTime: ContinuousClock.now - start >= timeout))
+      })
+  }
+
+  private func maybeCancel(_ task: Task<Void, Never>) -> Task<Void, Never> {
+    guard draw(3) == 2 else { return task }
+    let delay = Duration.milliseconds(draw(4) * 3)
+    return Task {
+      try? await Task.sleep(for: delay)
+      task.cancel()
+      await task.value
     }
   }
 
@@ -90,4 +160,11 @@ extension Host {
       if count == most { chooser.mark(.logEndsInLine) }
     }
   }
+}
+
+/// Something that has happened.
+final class Flag: Sendable {
+  private let state = CheckerState(false)
+  var isRaised: Bool { state.withValue { $0 } }
+  func raise() { state.withValue { $0 = true } }
 }

@@ -34,10 +34,10 @@ extension Media {
     for await signal in signals {
       switch signal {
       case .event(let envelope) where envelope.event == .stateChanged(.playing):
-        return await handle.chapters()
+        if let chapters = await handle.chapters() { return chapters }
       case .outcome(let outcome) where outcome.cause != .cancellation:
         throw .playbackFailed(
-          reason: "\"\(mrl)\" could not be opened: check that it is there and can be read.")
+          reason: "\"\(mrl)\" could not be opened, or was over at once: check that it is there and can be read.")
       default: break
       }
     }

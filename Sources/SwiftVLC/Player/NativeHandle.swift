@@ -233,9 +233,10 @@ actor NativeHandle {
     context.tracksRead(tracks, of: playback)
   }
 
-  /// The chapters of the current title.
-  func chapters() -> [Chapter] {
-    library.chapters(player, title: nil).map(Chapter.init)
+  /// The chapters of the current title; nil where playback had ended before they were read.
+  func chapters() -> [Chapter]? {
+    let chapters = library.chapters(player, title: nil).map(Chapter.init)
+    return context.sessionState.isActive ? chapters : nil
   }
 }
 

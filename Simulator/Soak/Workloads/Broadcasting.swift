@@ -1,0 +1,78 @@
+import Foundation
+import SwiftVLC
+
+extension Workload {
+  /// What every stream stands on, without a player: what the public API cannot reach at will, such as who comes after the end.
+  static let broadcaster = Workload("broadcaster", "subscribes, broadcasts and ends, all at once") { host in
+    let audience = Audience(host.stage)
+    let producer = Task.detached { for number in 1...6 { audience.broadcaster.broadcast(number) } }
+    var listeners: [Task<Void, Never>] = []
+    for _ in 0..<(1 + host.draw(4)) { listeners.append(audience.come(host.draw(3))) }
+    // Two share a stream; the one who stays is given what comes after the other has gone.
+    if host.draw(2) == 1 { await audience.share().value }
+    if host.draw(2) == 1 { await producer.value }
+    audience.broadcaster.terminate()
+    listeners.append(audience.come(0))
+    for task in listeners + [producer] { await task.value }
+    audience.over()
+  }
+}
+
+/// Those who listen to a broadcaster of numbers.
+private final class Audience: Sendable {
+  let broadcaster = Broadcaster<Int>(replays: true)
+  private let stage: Stage
+  private let lock = NSLock()
+
+  init(_ stage: Stage) { self.stage = stage }
+
+  func come(_ way: Int) -> Task<Void, Never> {
+    Task.detached { [self] in
+      var told: [Int] = []
+      switch way {
+      case 0: for await number in broadcaster.subscribe(policy: .unbounded) { told.append(number) }
+      case 1:
+        // A filter takes a lock that its owner also subscribes under.
+        let stream = subscribe()
+        for await number in stream { told.append(number) }
+      default:
+        for await number in broadcaster.subscribe(policy: .newest(2)) { told.append(number) }
+      }
+      let isInOrder = zip(told, told.dropFirst()).allSatisfy { way == 2 ? $0 < $1 : $0 + 1 == $1 }
+      stage.check(isInOrder ? nil : Violation(.streams, "one who listened was told \(told)"))
+    }
+  }
+
+  private func subscribe() -> EventStream<Int> {
+    lock.withLock {
+      broadcaster.subscribe(policy: .unbounded) { [lock] _ in lock.withLock { true } }
+    }
+  }
+
+  func share() -> Task<Void, Never> {
+    Task.detached { [self] in
+      let numbers = Broadcaster<Int>()
+      let stream = numbers.subscribe(policy: .unbounded)
+      let leaver = Task.detached { for await _ in stream {} }
+      let stayer = Task.detached { () -> Bool in
+        for await number in stream where number == 0 { return true }
+        return false
+      }
+      await Task.yield()
+      leaver.cancel()
+      numbers.broadcast(1)
+      await leaver.value
+      // Nobody else is there to take it: a wake that went to the leaver is not lost.
+      numbers.broadcast(0)
+      let isTold = await stayer.value
+      stage.check(isTold ? nil : Violation(.streams, "one who stays is not told"))
+      numbers.terminate()
+    }
+  }
+
+  /// After the end nobody is told anything, and every stream is over.
+  func over() {
+    broadcaster.broadcast(7)
+    stage.chooser.mark(.subscribedAfterEnd)
+  }
+}
