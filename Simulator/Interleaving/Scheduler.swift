@@ -342,7 +342,7 @@ extension Scheduler {
         "the body made \(state.pointee.steps) steps, \(options.settling) of them under a fair schedule: "
           + "it does not end, or the limit is too low")
     }
-    leave(me)
+    // The point that was come to goes to the host, from where a carrier between two jobs goes on in the next execution.
   }
 
   /// Goes to the host for good: the execution is over.

@@ -72,7 +72,9 @@ public final class SimulatedLibrary: NativeLibrary, @unchecked Sendable {
   }
 
   /// How many instances have a log installed.
-  public var installedLogs: Int { objects.all(SimulatedInstance.self).count { $0.state.read { $0.log != nil } } }
+  public var installedLogs: Int {
+    objects.all(SimulatedInstance.self).count { $0.state.read { $0.log != nil } }
+  }
   /// Which of `Options.faults` may still come.
   public var activeFaults: Set<SimulatedFault> { Set(SimulatedFault.allCases.filter(faults.isActive)) }
 

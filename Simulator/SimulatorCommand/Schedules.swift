@@ -38,14 +38,29 @@ enum Schedules {
 
   /// A line made small, each try in a child; nil where it finds nothing any more.
   static func shrink(_ line: Artefact) throws -> Shrunk? {
-    try shrinkInChildren(line, options(try body(of: line))) { plan in
-      .itself(["vlcsim", "try", "\(line)"] + (plan.map { [$0] } ?? []))
+    let options = options(try body(of: line))
+    return try withOperand(line) { operand in
+      try shrinkInChildren(line, options) { plan in
+        .itself(["vlcsim", "try", operand] + (plan.map { [$0] } ?? []))
+      }
     }
+  }
+
+  /// What a child is given: a file, since a line may be longer than the system takes for an argument.
+  private static func withOperand<Result>(_ line: Artefact, _ body: (String) throws -> Result) throws
+    -> Result
+  {
+    let file = FileManager.default.temporaryDirectory.appending(path: "vlcsim-\(UUID().uuidString).txt")
+    try Data("\(line)\n".utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    return try body(file.path)
   }
 
   static func report(_ line: Artefact) throws -> (report: Report, finding: Finding?, trace: Trace) {
     let body = try body(of: line)
-    let replayed = try replayInChild(line, options(body), program: .itself(["vlcsim", "try", "\(line)"]))
+    let replayed = try withOperand(line) { operand in
+      try replayInChild(line, options(body), program: .itself(["vlcsim", "try", operand]))
+    }
     let finding = replayed.finding
     let exploration = Exploration(replaying: line, finding ?? Finding(.differs, "nothing was found"))
     let report = Report(
@@ -59,7 +74,9 @@ enum Schedules {
     guard let operand = arguments.first else { throw UsageError(reason: "try takes a line") }
     let line = try line(of: operand)
     let body = try body(of: line)
-    if arguments.count > 1 { World.tryAsChild(arguments[1], of: line, options(body), body: body.body(countsProcess: true)) }
+    if arguments.count > 1 {
+      World.tryAsChild(arguments[1], of: line, options(body), body: body.body(countsProcess: true))
+    }
     World.replayAsChild(line, options(body), body: body.body(countsProcess: true))
   }
 

@@ -36,6 +36,9 @@ final class Probe: Sendable {
     }
   }
   func stopAsked() { seen.withValue { $0.reasons.stops += 1 } }
+  func pauseAsked(mayStop: Bool) {
+    seen.withValue { $0.reasons.pausesMayStop = $0.reasons.pausesMayStop || mayStop }
+  }
   func dropped() { seen.withValue { $0.reasons.isDropped = true } }
   var isStopAsked: Bool { seen.withValue { $0.reasons.stops > 0 } }
 
@@ -72,7 +75,8 @@ final class Probe: Sendable {
     check { seen in
       seen.streams.received(envelope, by: reader)
         ?? (reader == .all
-          ? seen.generations.told(envelope, known: (SoakMedium.all + [.source, .soundSource]).map(\.facts)) : nil)
+          ? seen.generations.told(envelope, known: (SoakMedium.all + [.source, .soundSource]).map(\.facts))
+          : nil)
     }
   }
   func received(_ outcome: PlaybackTerminalOutcome) {

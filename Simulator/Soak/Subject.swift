@@ -125,6 +125,7 @@ final class Subject {
     guard let player else { return }
     if player.state == .opening { stage.chooser.mark(.pauseDuringOpening) }
     let isKept = player.isPlaying
+    probe.pauseAsked(mayStop: stage.library.profile == .libVLC4)
     player.pause()
     if isKept { intent = medium?.medium.isPausable == true ? .pause : .nothing }
   }
@@ -135,6 +136,7 @@ final class Subject {
   }
   func toggle() {
     stage.chooser.say("host: toggle")
+    probe.pauseAsked(mayStop: stage.library.profile == .libVLC4)
     player?.togglePlayPause()
     intent = .nothing
   }

@@ -20,7 +20,8 @@ public struct Workload: Sendable {
   }
 
   public static let all: [Workload] = [
-    .dismisser, .zapper, .scrubber, .pauseSpammer, .parser, .manyPlayers, .byteSources, .logReaders, .broadcaster,
+    .dismisser, .zapper, .scrubber, .pauseSpammer, .parser, .manyPlayers, .byteSources, .logReaders,
+    .broadcaster,
     .mixture,
   ]
 
@@ -80,7 +81,7 @@ public struct SoakBody: Sendable {
   public var options: World.Options {
     var options = World.Options()
     options.steps = 400_000
-    options.settling = 200_000
+    options.settling = 1_000_000
     options.timePassesEarly = !workload.needsQuiet
     return options
   }

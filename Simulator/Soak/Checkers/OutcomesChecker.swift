@@ -7,6 +7,8 @@ struct OutcomesChecker: Sendable {
     var stops = 0
     var loads = 0
     var isDropped = false
+    /// Whether a pause was asked for of a libVLC that stops what has become unpausable meanwhile.
+    var pausesMayStop = false
     /// Whether faults may make any media fail.
     var faults = false
     /// What was loaded, in order, and whether it fails.
@@ -31,8 +33,8 @@ struct OutcomesChecker: Sendable {
       case .cancellation: reasons.isDropped
       // Whose failure it is, is known when all events are.
       case .failure: true
-      // Everything that stops a session was asked for, or told.
-      case .unknownNativeStop: false
+      // Everything else that stops a session was asked for, or told.
+      case .unknownNativeStop: reasons.pausesMayStop
       }
     return isPossible
       ? nil : Violation(.outcomes, "a session ended as \(outcome.cause), for which there was no reason")

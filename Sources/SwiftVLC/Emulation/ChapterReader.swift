@@ -37,7 +37,8 @@ extension Media {
         if let chapters = await handle.chapters() { return chapters }
       case .outcome(let outcome) where outcome.cause != .cancellation:
         throw .playbackFailed(
-          reason: "\"\(mrl)\" could not be opened, or was over at once: check that it is there and can be read.")
+          reason:
+            "\"\(mrl)\" could not be opened, or was over at once: check that it is there and can be read.")
       default: break
       }
     }

@@ -22,6 +22,8 @@ struct TransportMachine {
   private(set) var hasMedia = false
   /// Whether a pause waits for the first Playing.
   private(set) var isPauseDeferred = false
+  /// Whether the media of now has played: a wait for data is in the middle then, and can be paused.
+  private(set) var hasPlayed = false
   /// Loads that were asked for and have not come back: what libVLC tells meanwhile is of a session that the caller has
   /// left.
   private(set) var pendingLoads = 0
@@ -32,6 +34,10 @@ struct TransportMachine {
   /// Whether what libVLC tells now is of the session that the caller means.
   var isCurrent: Bool { pendingLoads == 0 }
 
+  private var canPauseNow: Bool {
+    isCurrent && pendingStarts == 0 && (state == .playing || state == .buffering && hasPlayed)
+  }
+
   // MARK: Asked
 
   mutating func loadRequested() {
@@ -40,6 +46,7 @@ struct TransportMachine {
     isPauseDeferred = false
     pendingLoads += 1
     state = .idle
+    hasPlayed = false
   }
 
   mutating func playRequested() -> Action {
@@ -53,7 +60,7 @@ struct TransportMachine {
   mutating func pauseRequested() -> Action {
     guard intent == .playing else { return .nothing }
     intent = .paused
-    if isCurrent, pendingStarts == 0, state == .playing { return .pause }
+    if canPauseNow { return .pause }
     isPauseDeferred = true
     return .nothing
   }
@@ -101,8 +108,11 @@ struct TransportMachine {
     precondition(isCurrent, "the state \(newState) is of a session that the caller has left")
     state = newState
     switch newState {
-    case .playing: return pauseIfDeferred()
+    case .playing:
+      hasPlayed = true
+      return pauseIfDeferred()
     case .error, .stopped:
+      hasPlayed = false
       guard pendingStarts == 0 else { return .nothing }
       intent = .stopped
       isPauseDeferred = false
@@ -113,7 +123,7 @@ struct TransportMachine {
 
   /// A deferred pause is due when its session plays; a Playing that is told while a play is pending is of another.
   private mutating func pauseIfDeferred() -> Action {
-    guard isPauseDeferred, pendingStarts == 0, isCurrent, state == .playing else { return .nothing }
+    guard isPauseDeferred, canPauseNow else { return .nothing }
     isPauseDeferred = false
     return .pause
   }
