@@ -214,7 +214,7 @@ def build(name):
 
 def soak(options):
     """What the soak says, as a result without a name."""
-    command = [str(SOAK), "soak", "--seconds", str(options.seconds), "--seed", "1", "--json"]
+    command = [str(SOAK), "soak", "--seconds", str(options.seconds), "--seed", "1", "--json", "--first"]
     status, output, errors = run(command, options.seconds + PATIENCE, core=True)
     if status is None:
         return {"outcome": "time-out"}

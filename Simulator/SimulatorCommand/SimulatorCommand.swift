@@ -19,7 +19,7 @@ enum SimulatorCommand {
       --seed S  --workload NAME,...  --strategy NAME  --profile libvlc3|libvlc4  --faults NAME,...|all|none
       --jobs N        children at once; 1 runs in the process itself, until the first finding
       --shard I/N     the I-th share of N machines
-      --first         ends with the first finding
+      --first         ends with the first finding that says what is wrong
       --no-shrink     leaves findings as they were found
       --report DIR    a page for each finding, and the report
       --json          the report as one object

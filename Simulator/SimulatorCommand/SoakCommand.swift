@@ -146,7 +146,7 @@ struct SoakCommand {
     _ portions: [Portion], _ deadline: ContinuousClock.Instant?, _ shared: Shared
   ) -> Portion? {
     shared.state.withLock { shared in
-      guard shared.error == nil, !(options.stopsAtFirst && !shared.report.findings.isEmpty) else {
+      guard shared.error == nil, !(options.stopsAtFirst && shared.report.findings.contains(where: \.isVerdict)) else {
         return nil
       }
       let (place, round) = (shared.next % portions.count, shared.next / portions.count)
@@ -206,7 +206,7 @@ struct SoakCommand {
     guard !isKnown else { return }
     report.findings.append(
       SoakReport.Found(
-        checker: violation.checker.rawValue, message: message,
+        checker: violation.checker.rawValue, kind: finding.kind.rawValue, message: message,
         workload: portion.body.name, profile: portion.body.profile.name, strategy: "\(portion.strategy)",
         executionsToFind: report.executions, schedule: "\(line)"))
   }

@@ -6,6 +6,8 @@ import Soak
 struct SoakReport: Codable {
   struct Found: Codable {
     let checker: String
+    /// The kernel's kind.
+    let kind: String
     let message: String
     let workload: String
     let profile: String
@@ -17,6 +19,14 @@ struct SoakReport: Codable {
     var shrunk: String?
     var choicesBefore: Int?
     var choicesAfter: Int?
+
+    /// Whether somebody says what is wrong; a world that gives up does not.
+    var isVerdict: Bool {
+      let givesUp: [Finding.Kind] = [
+        .hang, .stepLimit, .unmodelled, .foreignEnqueue, .nondeterminism, .differs,
+      ]
+      return !givesUp.map(\.rawValue).contains(kind)
+    }
   }
   var executions = 0
   var steps = 0
