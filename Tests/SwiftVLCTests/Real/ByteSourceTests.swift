@@ -50,21 +50,13 @@ extension RealLibVLC {
           }
         #expect(outcome.cause == expected)
         player = nil
-        await released(source)
+        // Then its reader is closed and let go.
+        #expect(await Stage.releasesPlayers())
         #expect(source.log.withLock { $0.closed } == [1])
       }
     }
 
     private enum Ending { case stop, load, drop }
-
-    /// Returns when everything native of the source's player is released: then its reader is closed and let go.
-    private func released(_ source: FileSource) async {
-      let isReleased: Bool? = await within {
-        while NativeObjects.count(of: .player) > 0 { await Task.yield() }
-        return true
-      }
-      #expect(isReleased == true)
-    }
 
     @Test func `a source that does not open, or breaks in the middle, fails`() async throws {
       let player = Player(instance: try instance())
