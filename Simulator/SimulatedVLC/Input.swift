@@ -83,6 +83,8 @@ final class Input: @unchecked Sendable {
   private(set) var decoder: VideoDecoder?
   private var isHeard = false
   private var reader: SourceReader?
+  /// 3.0's alone.
+  private var playingSince: ContinuousClock.Instant?
 
   init(_ player: SimulatedPlayer, _ media: SimulatedMediaObject, _ chance: Chance, number: Int = 0) {
     self.player = player
@@ -242,6 +244,7 @@ final class Input: @unchecked Sendable {
     addSlaves()
     begin()
     enter(.playing, .playing)
+    playingSince = .now
     if medium.hasNothing {
       if chance.draw(2) == 0 { state.change { $0.isRead = true } }
       if !media.isKnown {
@@ -406,6 +409,7 @@ final class Input: @unchecked Sendable {
   func advance() {
     var sinceTold = Duration.zero
     var isSought = false
+    var mayBeOver = false
     while true {
       let rate = player.rate
       // A block is ten milliseconds of the media; elsewhere the clock is asked at every rate alike.
@@ -413,13 +417,15 @@ final class Input: @unchecked Sendable {
       let (isPaused, time) = state.read { ($0.isPaused, $0.time) }
       if !isPaused { startOutputs(isSure: true) }
       let left = (range.upperBound - time) / Double(rate)
-      // A seek to its last second may be to its end.
-      if profile == .libVLC3, isSought, !isPaused, left < .seconds(1), chance.draw(4) == 0 {
+      // A seek to its last second may be to its end, and one from where all of it may have been read.
+      if profile == .libVLC3, isSought, !isPaused, left < .seconds(1) || mayBeOver, chance.draw(4) == 0 {
         end()
         return
       }
       isSought = false
-      if profile == .libVLC3, isNearEnd(time), !isPaused || medium.hasNothing, chance.draw(16) == 0 {
+      // What is shown within a third of a second is in the buffer.
+      let mayBeRead = isNearEnd(time) || left < .milliseconds(300)
+      if profile == .libVLC3, mayBeRead, !isPaused || medium.hasNothing, chance.draw(16) == 0 {
         state.change { $0.isRead = true }
       }
       // S1: the last time that is told lies before the end.
@@ -440,6 +446,7 @@ final class Input: @unchecked Sendable {
           end()
           return
         }
+        mayBeOver = endsWhenSought()
         isSought = obey()
         if isSought { sinceTold = .zero }
         continue
@@ -545,6 +552,10 @@ final class Input: @unchecked Sendable {
         else { continue }
         player.outputs.pause(true)
         player.timer?.interrupt(SimulatedLibrary.now)
+        // What decodes by then may keep it waiting meanwhile: a time comes first.
+        if let playingSince, playingSince < .now, chance.draw(8) == 1, !state.read({ $0.isRead }) {
+          tellTime()
+        }
         enter(.paused, .paused)
       case .resume:
         guard

@@ -13,17 +13,22 @@ struct EngineBody: Sendable, CustomTestStringConvertible {
   let testDescription: String
   /// Where it holds.
   let profiles: [SimulatedProfile]
+  /// Too long for deep mode, where each access to memory is a step.
+  let isLong: Bool
   let run: @Sendable () async throws -> Void
 
   init(
-    _ name: String, _ profiles: [SimulatedProfile] = SimulatedProfile.allCases,
+    _ name: String, _ profiles: [SimulatedProfile] = SimulatedProfile.allCases, isLong: Bool = false,
     _ run: @escaping @Sendable () async throws -> Void
   ) {
-    (testDescription, self.profiles, self.run) = (name, profiles, run)
+    testDescription = name
+    self.profiles = profiles
+    self.isLong = isLong
+    self.run = run
   }
 
   static func all(of profile: SimulatedProfile) -> [EngineBody] {
-    all.filter { $0.profiles.contains(profile) }
+    all.filter { $0.profiles.contains(profile) && !(World.isDeep && $0.isLong) }
   }
 
   /// What cannot be asked of a simulated library, by the sentence that names the test.
@@ -172,27 +177,27 @@ struct EngineBody: Sendable, CustomTestStringConvertible {
       try await RealLibVLC.ParseScenarioTests()
         .`58: what was cancelled or ran out of time is parsed by the next call`()
     },
-    EngineBody("scenario 5") {
+    EngineBody("scenario 5", isLong: true) {
       try await RealLibVLC.ScenarioTests()
         .`5: a consumer that stalls for two seconds loses no control event, and has the newest of each kind`()
     },
-    EngineBody("scenario 10") {
+    EngineBody("scenario 10", isLong: true) {
       try await RealLibVLC.ScenarioTests()
         .`10: a hundred consumers come and go during playback, and a slow one slows no other`()
     },
     // Of 4.0 each player has a thread more: too many for a world.
-    EngineBody("scenario 22", [.libVLC3]) {
+    EngineBody("scenario 22", [.libVLC3], isLong: true) {
       try await RealLibVLC.ScenarioTests()
         .`22: thirty-two players dropped at once, and made anew faster than they drain`()
     },
     // Fewer, and without the process's threads and descriptors.
-    EngineBody("a thousand players dropped, one in ten while playing, leave nothing behind") {
+    EngineBody("a thousand players dropped, one in ten while playing, leave nothing behind", isLong: true) {
       let instance = try RealLibVLC.instance()
       try await LifetimeBodies.drop(30, instance)
       #expect(await Stage.releasesAll(but: 1))
       withExtendedLifetime(instance) {}
     },
-    EngineBody("players dropped from many tasks at once leave nothing behind") {
+    EngineBody("players dropped from many tasks at once leave nothing behind", isLong: true) {
       await LifetimeBodies.dropFromManyTasks(try RealLibVLC.instance())
       #expect(await Stage.releasesAll(but: 0))
     },
