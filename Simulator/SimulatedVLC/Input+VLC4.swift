@@ -18,6 +18,7 @@ extension Input {
     }
     describeStreams()
     guard !isStopping else { return }
+    addSlaves()
     enter(.playing, .playing)
     tell(.buffering(0))
     for (type, part) in [(NativeTrackType.audio, Float(3)), (.video, 5)] {

@@ -44,7 +44,6 @@ final class Input: @unchecked Sendable {
     var selected: [NativeTrackType: [Int]] = [:]
     var tracks: [NativeTrack] = []
     var pendingSeek: Duration?
-    var pendingMoves = false
     /// All of it was read: no time is told any more, and no seek done.
     var isRead = false
     /// What was sought last, until a time is told: the end may be before it.
@@ -84,6 +83,8 @@ final class Input: @unchecked Sendable {
   private(set) var decoder: VideoDecoder?
   private var isHeard = false
   private var reader: SourceReader?
+  /// 3.0's alone.
+  private var playingSince: ContinuousClock.Instant?
 
   init(_ player: SimulatedPlayer, _ media: SimulatedMediaObject, _ chance: Chance, number: Int = 0) {
     self.player = player
@@ -145,8 +146,10 @@ final class Input: @unchecked Sendable {
       guard !state.hasEnded, !state.isOver else { return false }
       // What goes on counts as playing from the call on.
       guard state.hasBegun else {
-        state.pendingSeek = isBeyond ? (endsBeyond ? medium.duration : nil) ?? .zero : target
-        state.pendingMoves = !isBeyond
+        let place = isBeyond ? (endsBeyond ? medium.duration : nil) ?? .zero : target
+        state.pendingSeek = place
+        // Done in its turn: a pause before it and a resume after it are two that are told.
+        state.commands.append(.refill(to: isBeyond ? nil : place))
         return state.isDescribed && !isBeyond && state.commands.wantsToGoOn
       }
       // Time passes between any two calls, though none may have passed here.
@@ -241,8 +244,10 @@ final class Input: @unchecked Sendable {
     }
     describe()
     guard !isStopping else { return }
+    addSlaves()
     begin()
     enter(.playing, .playing)
+    playingSince = .now
     if medium.hasNothing {
       if chance.draw(2) == 0 { state.change { $0.isRead = true } }
       if !media.isKnown {
@@ -254,6 +259,11 @@ final class Input: @unchecked Sendable {
       let isToPause = state.read { $0.commands.contains(where: \.isPause) }
       if !isToPause || chance.draw(4) == 0 { startOutputs() }
       beginFilling(at: range.lowerBound)
+      // A seek that was asked for while it opened may be to the end of what is read by then: no sound is ever decoded.
+      if medium.isReadAhead, state.read({ $0.commands.contains(where: \.isSeek) }), chance.draw(4) == 0 {
+        end()
+        return
+      }
       let waits = !isToPause && chance.draw(4) == 0
       if waits || !obey() { fill(from: 1, steps: medium.bufferingSteps - 2) }
     }
@@ -266,7 +276,10 @@ final class Input: @unchecked Sendable {
       state.hasBegun = true
       guard let target = state.pendingSeek else { return }
       state.time = max(target, state.time)
-      state.commands.append(.refill(to: state.pendingMoves ? state.time : nil))
+      state.commands = state.commands.map { command in
+        guard case .refill(let target?) = command else { return command }
+        return .refill(to: max(target, range.lowerBound))
+      }
     }
   }
 
@@ -401,6 +414,7 @@ final class Input: @unchecked Sendable {
   func advance() {
     var sinceTold = Duration.zero
     var isSought = false
+    var mayBeOver = false
     while true {
       let rate = player.rate
       // A block is ten milliseconds of the media; elsewhere the clock is asked at every rate alike.
@@ -408,13 +422,15 @@ final class Input: @unchecked Sendable {
       let (isPaused, time) = state.read { ($0.isPaused, $0.time) }
       if !isPaused { startOutputs(isSure: true) }
       let left = (range.upperBound - time) / Double(rate)
-      // A seek to its last second may be to its end.
-      if profile == .libVLC3, isSought, !isPaused, left < .seconds(1), chance.draw(4) == 0 {
+      // A seek to its last second may be to its end, and one from where all of it may have been read.
+      if profile == .libVLC3, isSought, !isPaused, left < .seconds(1) || mayBeOver, chance.draw(4) == 0 {
         end()
         return
       }
       isSought = false
-      if profile == .libVLC3, left < .seconds(2), !isPaused || medium.hasNothing, chance.draw(16) == 0 {
+      // What is shown within a third of a second is in the buffer.
+      let mayBeRead = isNearEnd(time) || left < .milliseconds(300)
+      if profile == .libVLC3, mayBeRead, !isPaused || medium.hasNothing, chance.draw(16) == 0 {
         state.change { $0.isRead = true }
       }
       // S1: the last time that is told lies before the end.
@@ -435,6 +451,7 @@ final class Input: @unchecked Sendable {
           end()
           return
         }
+        mayBeOver = endsWhenSought()
         isSought = obey()
         if isSought { sinceTold = .zero }
         continue
@@ -495,19 +512,44 @@ final class Input: @unchecked Sendable {
     enter(chapter)
   }
 
+  /// What was done of what was asked for.
+  private struct Done {
+    var seeks = false
+    var moves = false
+    var hasSelected = false
+    var isVideoOver = false
+  }
+
   /// Does what was asked for; whether the place changed. S9: of several seeks the last one is done.
   @discardableResult
   func obey() -> Bool {
-    let commands = state.change { state -> [Command] in
-      defer {
-        state.commands.removeAll()
-        state.leftBehind = nil
+    var done = Done()
+    repeat {
+      let commands = state.change { state -> [Command] in
+        defer {
+          state.commands.removeAll()
+          state.leftBehind = nil
+        }
+        return state.commands
       }
-      return state.commands
+      carryOut(commands, &done)
+      // What is asked for before the buffer of a seek begins to fill may be done first.
+    } while profile == .libVLC3 && done.seeks
+      && state.read({ !$0.commands.isEmpty && !$0.commands.contains(where: \.isSeek) }) && chance.draw(2) == 0
+    if done.isVideoOver { tellSelection(.video, [], after: []) }
+    if done.seeks {
+      player.outputs.flush()
+      beginFilling(at: state.read { $0.time }, elsewhere: done.moves)
+      if profile == .libVLC3 {
+        if done.hasSelected, chance.draw(4) == 0 { tell(.buffering(0)) }
+        startOutputs(shows: true)
+      }
+      fill(from: 1, steps: medium.bufferingSteps * 3 / 2 - 1)
     }
-    var seeks = false
-    var moves = false
-    var isVideoOver = false
+    return done.seeks
+  }
+
+  private func carryOut(_ commands: [Command], _ done: inout Done) {
     for (place, command) in commands.enumerated() {
       // Of pauses and resumes in a row the last one is done.
       if profile == .libVLC3, command.isPause || command.isResume, let next = commands[(place + 1)...].first,
@@ -525,6 +567,10 @@ final class Input: @unchecked Sendable {
         else { continue }
         player.outputs.pause(true)
         player.timer?.interrupt(SimulatedLibrary.now)
+        // What decodes by then may keep it waiting meanwhile: a time comes first.
+        if let playingSince, playingSince < .now, chance.draw(8) == 1, !state.read({ $0.isRead }) {
+          tellTime()
+        }
         enter(.paused, .paused)
       case .resume:
         guard
@@ -541,43 +587,45 @@ final class Input: @unchecked Sendable {
         if told == 2 { tellTime() }
       case .refill(let target):
         if state.read({ $0.isRead }) { continue }
-        if let next = commands[(place + 1)...].first, !next.isSeek, chance.draw(2) == 0 {
-          tell(.buffering(0))
+        if let next = commands[(place + 1)...].first {
+          if case .refill = next { continue }
+          if !next.isSeek, chance.draw(2) == 0 { tell(.buffering(0)) }
         }
-        seeks = true
+        done.seeks = true
         if let target { state.change { $0.time = target } }
-        moves = target != nil
-      case .seekTime(let target): if seek(to: target) { seeks = true }
-      case .jump(let offset): if seek(to: state.read { $0.time } + offset) { seeks = true }
+        done.moves = target != nil
+      case .seekTime(let target): if seek(to: target) { done.seeks = true }
+      case .jump(let offset): if seek(to: state.read { $0.time } + offset) { done.seeks = true }
       case .seekPosition(let position) where profile == .libVLC4:
-        if seek(to: (medium.duration ?? .zero) * max(position, 0)) { seeks = true }
+        if seek(to: (medium.duration ?? .zero) * max(position, 0)) { done.seeks = true }
       case .program(let number): select(program: number)
       case .record(let isRecording, let directory): record(isRecording, in: directory)
       case .seekPosition(let position):
-        seeks = true
+        done.seeks = true
         guard medium.isSeekable, let duration = medium.duration, position < 1 else { continue }
         state.change { state in
           state.time = duration * max(position, 0)
           state.chapter = chapter(at: state.time) ?? 0
         }
-        moves = true
+        done.moves = true
       case .chapter(let chapter):
         go(to: chapter)
-        seeks = true
-        moves = true
+        done.seeks = true
+        done.moves = true
       case .rate: if profile == .libVLC3, chance.draw(4) == 0 { tell(.buffering(0)) }
       case .nextChapter, .previousChapter:
         // Right after a seek it is not known where it came to.
-        guard let chapter = seeks ? 0 : chapterBeside(isNext: command.isNext) else { continue }
+        guard let chapter = done.seeks ? 0 : chapterBeside(isNext: command.isNext) else { continue }
         go(to: chapter)
-        seeks = true
-        moves = true
+        done.seeks = true
+        done.moves = true
       case .select(let type, let numbers):
+        done.hasSelected = true
         // The picture's end may be told after what was asked for after it.
         if profile == .libVLC3, type == .video, numbers.isEmpty, place + 1 < commands.count,
           chance.draw(4) == 0
         {
-          isVideoOver = exchange(type, numbers) != nil
+          done.isVideoOver = exchange(type, numbers) != nil
         } else {
           select(type, numbers)
         }
@@ -588,25 +636,16 @@ final class Input: @unchecked Sendable {
         if isSelected { select(.text, [number]) }
       }
     }
-    let hasSelected = commands.contains { if case .select = $0 { true } else { false } }
-    if isVideoOver { tellSelection(.video, [], after: []) }
-    if seeks {
-      player.outputs.flush()
-      beginFilling(at: state.read { $0.time }, elsewhere: moves)
-      if profile == .libVLC3 {
-        if hasSelected, chance.draw(4) == 0 { tell(.buffering(0)) }
-        startOutputs(shows: true)
-      }
-      fill(from: 1, steps: medium.bufferingSteps * 3 / 2 - 1)
-    }
-    return seeks
   }
 
   /// Whether all of it may have been read: a seek empties what waits to be shown then, and nothing comes after.
   private func endsWhenSought() -> Bool {
     let (place, seeks) = state.read { ($0.leftBehind ?? $0.time, $0.commands.contains(where: \.isSeek)) }
-    return seeks && (medium.isReadAhead || range.upperBound - place < .seconds(2))
+    return seeks && (medium.isReadAhead || isNearEnd(place))
   }
+
+  /// Where all of it may have been read.
+  private func isNearEnd(_ time: Duration) -> Bool { range.upperBound - time < .seconds(2) }
 
   private func chapterBeside(isNext: Bool) -> Int? {
     let (time, current) = state.read { (max($0.askedTime ?? .zero, $0.time), $0.chapter) }
@@ -693,6 +732,7 @@ final class Input: @unchecked Sendable {
   }
 
   func fail() {
+    player.instance.log(4, "cannot play '\(media.item.mrl ?? "")'")
     state.change { $0.hasEnded = true }
     switch profile {
     case .libVLC3: failForGood()

@@ -20,7 +20,6 @@ final class InputItem: Sendable {
   }
   let mrl: String?
   let medium: SimulatedMedium
-  let type: NativeMediaType
   let source: ByteSource?
   let state = Monitor(State())
 
@@ -31,11 +30,21 @@ final class InputItem: Sendable {
     let observer: SimulatedObserver?
   }
 
-  init(mrl: String?, medium: SimulatedMedium, type: NativeMediaType, source: ByteSource? = nil) {
+  init(mrl: String?, medium: SimulatedMedium, source: ByteSource? = nil) {
     self.mrl = mrl
     self.medium = medium
-    self.type = type
     self.source = source
+  }
+
+  /// The scheme tells it: seen of each.
+  var type: NativeMediaType {
+    switch (mrl ?? "").prefix(while: { $0 != ":" }) {
+    case "file", "fake", "http", "https", "ftp", "sftp", "smb": .file
+    case "rtsp", "rtp", "udp", "tcp", "mms", "rtmp": .stream
+    case "dvd", "cdda", "vcd", "bluray", "bd": .disc
+    case "directory", "dir": .directory
+    default: .unknown
+    }
   }
 }
 
@@ -114,7 +123,7 @@ extension SimulatedLibrary {
   // MARK: Making
 
   public func newMedia(_ instance: NativeInstance, location: String) -> NativeMedia? {
-    make(InputItem(mrl: location, medium: medium(location), type: type(of: location)))
+    make(InputItem(mrl: location, medium: medium(location)))
   }
 
   public func newMedia(_ instance: NativeInstance, path: String) -> NativeMedia? {
@@ -128,11 +137,11 @@ extension SimulatedLibrary {
         allowed(byte)
         ? String(UnicodeScalar(byte)) : "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
     }
-    return make(InputItem(mrl: escaped, medium: medium(escaped), type: .file))
+    return make(InputItem(mrl: escaped, medium: medium(escaped)))
   }
 
   public func newMedia(_ instance: NativeInstance, descriptor: Int32) -> NativeMedia? {
-    make(InputItem(mrl: "fd://\(descriptor)", medium: medium("fd://\(descriptor)"), type: .file))
+    make(InputItem(mrl: "fd://\(descriptor)", medium: medium("fd://\(descriptor)")))
   }
 
   public func newMedia(
@@ -140,7 +149,7 @@ extension SimulatedLibrary {
   ) -> NativeMedia? {
     let made = make(
       InputItem(
-        mrl: "imem://", medium: callbackMedium, type: .stream,
+        mrl: "imem://", medium: callbackMedium,
         source: InputItem.ByteSource(callbacks: callbacks, opaque: opaque, observer: options.observer)))
     if let made { options.observer?(.given(made.identifier, context: opaque)) }
     return made
@@ -148,18 +157,13 @@ extension SimulatedLibrary {
 
   public func newMedia(_ instance: NativeInstance, nodeNamed name: String) -> NativeMedia? {
     let item = InputItem(
-      mrl: "vlc://nop", medium: SimulatedMedium(duration: nil, tracks: []), type: .playlist)
+      mrl: "vlc://nop", medium: SimulatedMedium(duration: nil, tracks: []))
     item.state.read { $0.metadata[.title] = name }
     return make(item)
   }
 
   private func make(_ item: InputItem) -> NativeMedia? {
     faults.fires(.mediaIsNil) ? nil : objects.add(SimulatedMediaObject(item)).reference()
-  }
-
-  private func type(of location: String) -> NativeMediaType {
-    if location.hasPrefix("file:") || location.hasPrefix("fake:") { return .file }
-    return location.contains("://") ? .stream : .unknown
   }
 
   public func duplicateMedia(_ media: NativeMedia) -> NativeMedia? { make(find(media).item) }
@@ -202,8 +206,13 @@ extension SimulatedLibrary {
     media.item.state.read { $0.metadata[key] = value }
     media.events.send(.mediaMetadataChanged(key))
   }
+  /// True for any file, whatever could be written: also where there is none, or its format has no such tags.
   public func saveMetadata(_ instance: NativeInstance, _ media: NativeMedia) -> Bool {
-    _ = find(media)
+    let item = find(media).item
+    guard let mrl = item.mrl, mrl.hasPrefix("file:") else { return false }
+    let writable = item.medium.writableMetadata
+    let saved = item.state.read { $0.metadata.filter { writable.contains($0.key) } }
+    written.read { $0[mrl, default: [:]].merge(saved) { $1 } }
     return true
   }
   public func mediaDuration(_ media: NativeMedia) -> Int64 { find(media).item.state.read { $0.duration } }

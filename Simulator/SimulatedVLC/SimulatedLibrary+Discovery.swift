@@ -100,7 +100,7 @@ extension SimulatedLibrary {
     guard isNew else { return true }
     NativeThread.start(.mediaDiscoverer) {
       for location in service.media where discoverer.state.read({ $0.isRunning }) {
-        let item = InputItem(mrl: location, medium: self.medium(location), type: .file)
+        let item = InputItem(mrl: location, medium: self.medium(location))
         let media = self.objects.add(SimulatedMediaObject(item))
         _ = self.insert(discoverer.list, media, at: nil, byOwner: true)
         self.release(media)

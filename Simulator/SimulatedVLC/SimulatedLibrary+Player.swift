@@ -175,16 +175,7 @@ extension SimulatedLibrary {
       }
       return true
     }
-    guard type == .subtitle else { return true }
-    let number = input.state.change { state -> Int in
-      let number = (state.tracks.map(\.number).max() ?? -1) + 1
-      var track = NativeTrack(
-        type: .text, number: number, identifier: "spu/\(number)", codec: NativeTrack.fourCharacters("subt"))
-      track.name = uri.split(separator: "/").last.map(String.init)
-      state.tracks.append(track)
-      return number
-    }
-    input.send(.addText(number, select: select))
+    if type == .subtitle { input.send(.addText(input.addText(uri), select: select)) }
     return true
   }
 

@@ -35,6 +35,8 @@ public final class SimulatedLibrary: NativeLibrary, @unchecked Sendable {
   let objects: ObjectTable
   let preparser: Preparser
   let faults: Faults
+  /// What was saved into files, by location.
+  let written = Monitor<[String: [NativeMetadataKey: String]]>([:])
 
   public init(_ options: Options = Options()) {
     self.options = options
@@ -81,7 +83,11 @@ public final class SimulatedLibrary: NativeLibrary, @unchecked Sendable {
   var callbackMedium: SimulatedMedium { options.sources }
 
   func medium(_ location: String) -> SimulatedMedium {
-    if let known = options.media[location] { return known }
+    let location = Self.file(of: location)
+    if var known = options.media[location] {
+      if let saved = written.read({ $0[location] }) { known.metadata.merge(saved) { $1 } }
+      return known
+    }
     if location.hasPrefix("fake://"), let known = SimulatedMedium.builtIn[String(location.dropFirst(7))] {
       return known
     }
@@ -89,6 +95,16 @@ public final class SimulatedLibrary: NativeLibrary, @unchecked Sendable {
     missing.isRemote =
       location.contains("://") && !location.hasPrefix("file:") && !location.hasPrefix("fake:")
     return missing
+  }
+
+  /// Where the file is that a descriptor of the process is open on.
+  private static func file(of location: String) -> String {
+    for prefix in ["fd://", "file:///proc/self/fd/"] where location.hasPrefix(prefix) {
+      let name = "/proc/self/fd/" + location.dropFirst(prefix.count)
+      let path = try? FileManager.default.destinationOfSymbolicLink(atPath: name)
+      return path.map { "file://" + $0 } ?? location
+    }
+    return location
   }
 
   /// The library's clock, in microseconds.

@@ -39,6 +39,8 @@ public struct SimulatedMedium: Sendable {
   /// What 4.0 lists of them; the first one is selected.
   public var programs: [NativeProgram]
   public var metadata: [NativeMetadataKey: String]
+  /// What its format has tags for, and the file can be written.
+  public var writableMetadata: Set<NativeMetadataKey>
   public var isSeekable: Bool
   public var isPausable: Bool
   /// Whether it is so small that it is read long before it is played: a seek may end it, and one beyond its end does. Otherwise
@@ -68,6 +70,7 @@ public struct SimulatedMedium: Sendable {
     chapters = []
     programs = [NativeProgram(number: 0, name: nil, isSelected: true, isScrambled: false)]
     metadata = [:]
+    writableMetadata = []
     isSeekable = duration != nil
     isPausable = true
     isReadAhead = false

@@ -146,7 +146,9 @@ struct SoakCommand {
     _ portions: [Portion], _ deadline: ContinuousClock.Instant?, _ shared: Shared
   ) -> Portion? {
     shared.state.withLock { shared in
-      guard shared.error == nil, !(options.stopsAtFirst && shared.report.findings.contains(where: \.isVerdict)) else {
+      guard shared.error == nil,
+        !(options.stopsAtFirst && shared.report.findings.contains(where: \.isVerdict))
+      else {
         return nil
       }
       let (place, round) = (shared.next % portions.count, shared.next / portions.count)

@@ -237,6 +237,7 @@ let vlc4CallRules: [Rule] = [
     let media = try stage.makeMedia("base.mp4", as: "media")
     try stage.expect(parse4(stage, media), is: true, "the answer")
     let end = try stage.wait(for: .mediaParsedChanged(.done), of: "media")
+    if case .library = end.lane {} else { throw stage.violation("it came on \(end.lane)") }
     try stage.expect(end.threadName ?? "vlc-run-prepars", is: "vlc-run-prepars", "the thread")
     let told = stage.events(of: "media")
     if case .mediaDurationChanged = told.first {} else { throw stage.violation("the first is no duration") }
@@ -336,7 +337,7 @@ let vlc4CallRules: [Rule] = [
     let call = stage.call("list stop") { stage.library.stopAsynchronously(listPlayer) }
     try stage.expect(call.onCaller.events(of: "list player"), is: [.listPlayerStopped], "on the caller")
     let stopped = try stage.wait(for: .stopped)
-    _ = try ended4(stage, "silence.wav", options: [":stop-time=0.2"], as: "other")
+    try ended4(stage, "silence.wav", options: [":stop-time=0.2"], as: "other")
     try stage.expect(stage.events(from: stopped.number + 1), is: [], "afterwards")
   },
 ]
@@ -354,16 +355,6 @@ private func list4(
 ) throws -> (NativeListPlayer, [NativeMedia]) {
   let items = try fixtures.map { try stage.makeMedia($0, options: options) }
   return (try stage.makeListPlayer(try stage.makeList(of: items)), items)
-}
-
-private func ended4(
-  _ stage: Stage, _ fixture: String, options: [String], as name: String
-) throws -> NativePlayer {
-  let player = try stage.makePlayer(name)
-  stage.setMedia(player, try stage.makeMedia(fixture, options: options))
-  stage.play(player)
-  try stage.wait(for: .stopped, of: name)
-  return player
 }
 
 extension NativeEvent {

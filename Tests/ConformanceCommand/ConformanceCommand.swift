@@ -15,7 +15,9 @@ enum ConformanceCommand {
     case "list" where arguments.count == 1:
       for rule in Rule.all + Rule.libVLC4 { print("\(rule.name)\t\(rule.expectation)\t\(rule.statement)") }
     case "deviations" where arguments.count <= 2:
-      let rules = Rule.all.filter { arguments.count == 1 ? $0.deviations.isEmpty : $0.name == arguments[1] }
+      let rules = (Rule.all + Rule.libVLC4).filter {
+        arguments.count == 1 ? $0.deviations.isEmpty : $0.name == arguments[1]
+      }
       guard arguments.count == 1 || !rules.isEmpty else {
         say("there is no rule \"\(arguments[1])\"")
         exit(2)

@@ -3,11 +3,18 @@ public import SimulatedVLC
 import VLCNative
 
 extension SimulatedLibrary.Options {
-  /// The media files of the fixtures, as the manifest describes them, at the places where they are.
+  /// Where a copy of each fixture is that can be written.
+  public static let copies = "/copies/"
+
+  /// The media files of the fixtures, as the manifest describes them, at the places where they are, and copies of them.
   public static var fixtures: SimulatedLibrary.Options {
     var options = SimulatedLibrary.Options()
     for file in MediaFixtures.manifest.files {
-      options.media["file://" + MediaFixtures.path(file.name)] = SimulatedMedium(file)
+      var medium = SimulatedMedium(file)
+      options.media["file://" + MediaFixtures.path(file.name)] = medium
+      // Of the formats that are written here, one has tags.
+      if file.name.hasSuffix(".mp4") { medium.writableMetadata = SimulatedMedium.tags }
+      options.media["file://" + copies + file.name] = medium
     }
     var guarded = SimulatedMedium(MediaFixtures.file("silence.wav"))
     guarded.login = SimulatedMedium.Login(userName: "Ada", password: "engine")
@@ -43,6 +50,7 @@ extension SimulatedMedium {
     }
   }
 
+  fileprivate static let tags = Set(keys.values)
   private static let keys: [String: NativeMetadataKey] = [
     "title": .title, "artist": .artist, "album": .album, "genre": .genre, "date": .date,
     "description": .description, "comment": .description, "copyright": .copyright, "track": .trackNumber,

@@ -50,6 +50,13 @@ import Testing
     #expect(!machine.isPauseDeferred && machine.intent == .paused)
   }
 
+  @Test func `a pause in a wait for data in the middle is due at once`() {
+    var machine = playing()
+    #expect(machine.stateChanged(.buffering) == .nothing)
+    #expect(machine.pauseRequested() == .pause)
+    #expect(!machine.isPauseDeferred)
+  }
+
   @Test func `a resume takes a deferred pause back`() {
     var machine = TransportMachine()
     machine.loadRequested()
@@ -154,7 +161,8 @@ import Testing
           if machine.hasMedia { #expect(action == .play) }
         case .pause:
           let action = next.pauseRequested()
-          #expect(action == .nothing || (action == .pause && machine.state == .playing && machine.isCurrent))
+          #expect(
+            action == .nothing || (action == .pause && Self.isInTheMiddle(machine) && machine.isCurrent))
         case .resume:
           let action = next.resumeRequested()
           #expect(action == .nothing || (action == .resume && machine.intent == .paused))
@@ -172,7 +180,8 @@ import Testing
           if machine.pendingStarts == 0 { continue }
           let action = next.startTaken()
           #expect(
-            action == .nothing || (action == .pause && machine.isPauseDeferred && machine.state == .playing))
+            action == .nothing || (action == .pause && machine.isPauseDeferred && Self.isInTheMiddle(machine))
+          )
         }
         frontier.append(next)
       }
@@ -185,6 +194,11 @@ import Testing
       }
     }
     #expect(seen.count > 100, "the walk reached the states of the machine")
+  }
+
+  /// Whether there is something to pause: it plays, or waits for data in the middle.
+  private static func isInTheMiddle(_ machine: TransportMachine) -> Bool {
+    machine.state == .playing || machine.state == .buffering && machine.hasPlayed
   }
 
   private func check(_ machine: TransportMachine) {

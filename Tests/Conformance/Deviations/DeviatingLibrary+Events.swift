@@ -33,10 +33,12 @@ final class Relay: Sendable {
   static let receive: NativeEventCallback = { event, context in
     guard let event, let context else { return }
     let relay = Unmanaged<Relay>.fromOpaque(context).takeUnretainedValue()
-    relay.library.tell(Told(relay: relay, event: relay.library.base.decode(event)))
+    let base = relay.library.base
+    let picture = relay.kind == .mediaThumbnailGenerated ? base.thumbnailBytes(event) : nil
+    relay.library.tell(Told(relay: relay, event: Handed(event: base.decode(event), picture: picture)))
   }
 
-  func deliver(_ event: NativeEvent) {
+  func deliver(_ event: Handed) {
     let thread = library.currentThread()
     library.shared.change { state in
       state.callbacks += 1
@@ -51,7 +53,7 @@ final class Relay: Sendable {
 }
 
 extension DeviatingLibrary {
-  public var eventKinds: Set<NativeEventKind> { base.eventKinds }
+  public var eventKinds: Set<NativeEventKind> { pass(.eventKinds) { [base] in base.eventKinds } }
 
   public func attach(
     _ source: NativeEventSource, _ kind: NativeEventKind, _ callback: NativeEventCallback,
@@ -91,7 +93,7 @@ extension DeviatingLibrary {
 
   /// As `Relay.deliver` hands them out.
   public func decode(_ event: UnsafeRawPointer) -> NativeEvent {
-    event.assumingMemoryBound(to: NativeEvent.self).pointee
+    event.assumingMemoryBound(to: Handed.self).pointee.event
   }
 
   /// Tells a listener an event as the deviation wants it.
@@ -116,7 +118,7 @@ extension DeviatingLibrary {
     case .tellsBackwards: mirror(of: relay).deliver(event)
     case .stopsAtEnd:
       relay.deliver(event)
-      guard event == .endReached, case .player(let player) = relay.source else { return }
+      guard event.event == .endReached, case .player(let player) = relay.source else { return }
       runLater { self.base.stop(player) }
     case .tellsOnOneThread: runOnOneThread { relay.deliver(event) }
     default: relay.deliver(event)

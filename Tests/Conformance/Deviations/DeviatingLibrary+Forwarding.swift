@@ -37,8 +37,6 @@ extension DeviatingLibrary {
     base.postAction(dialog, action: action)
   }
 
-  // Events.
-
   // Media.
 
   public func newMedia(_ instance: NativeInstance, descriptor: Int32) -> NativeMedia? {
@@ -69,43 +67,18 @@ extension DeviatingLibrary {
   public func addSlave(_ media: NativeMedia, _ slave: NativeSlave) -> Bool { base.addSlave(media, slave) }
   public func clearSlaves(_ media: NativeMedia) { base.clearSlaves(media) }
   public func slaves(_ media: NativeMedia) -> [NativeSlave] { base.slaves(media) }
-  public func requestThumbnail(
-    _ instance: NativeInstance, _ media: NativeMedia, milliseconds: Int64, seek: NativeThumbnailSeek,
-    width: UInt32, height: UInt32, crop: Bool, timeoutMilliseconds: Int
-  ) -> NativeThumbnailRequest? {
-    base.requestThumbnail(
-      instance, media, milliseconds: milliseconds, seek: seek, width: width, height: height, crop: crop,
-      timeoutMilliseconds: timeoutMilliseconds)
-  }
-  public func requestThumbnail(
-    _ instance: NativeInstance, _ media: NativeMedia, position: Double, seek: NativeThumbnailSeek,
-    width: UInt32, height: UInt32, crop: Bool, timeoutMilliseconds: Int
-  ) -> NativeThumbnailRequest? {
-    base.requestThumbnail(
-      instance, media, position: position, seek: seek, width: width, height: height, crop: crop,
-      timeoutMilliseconds: timeoutMilliseconds)
-  }
-  public func destroyThumbnailRequest(_ request: NativeThumbnailRequest) {
-    base.destroyThumbnailRequest(request)
-  }
-  public func thumbnailBytes(_ event: UnsafeRawPointer) -> [UInt8]? { base.thumbnailBytes(event) }
 
   // Players.
 
   public func newPlayer(_ instance: NativeInstance, media: NativeMedia) -> NativePlayer? {
     base.newPlayer(instance, media: media)
   }
-  public func stopAsynchronously(_ player: NativePlayer) -> Bool { base.stopAsynchronously(player) }
   public func canPause(_ player: NativePlayer) -> Bool { base.canPause(player) }
   public func setRenderer(_ player: NativePlayer, _ item: NativeRendererItem?) -> Bool {
     base.setRenderer(player, item)
   }
   public func role(_ player: NativePlayer) -> NativeRole { base.role(player) }
   public func setRole(_ player: NativePlayer, _ role: NativeRole) -> Bool { base.setRole(player, role) }
-  public func setRecording(_ player: NativePlayer, _ isRecording: Bool, directory: String?) {
-    base.setRecording(player, isRecording, directory: directory)
-  }
-  public func programs(_ player: NativePlayer) -> [NativeProgram] { base.programs(player) }
   public func selectProgram(_ player: NativePlayer, number: Int) {
     base.selectProgram(player, number: number)
   }
@@ -114,34 +87,11 @@ extension DeviatingLibrary {
 
   public func isSeekable(_ player: NativePlayer) -> Bool { base.isSeekable(player) }
   public func showNextFrame(_ player: NativePlayer) { base.showNextFrame(player) }
-  public func jumpTime(_ player: NativePlayer, milliseconds: Int64) -> Bool {
-    base.jumpTime(player, milliseconds: milliseconds)
-  }
-  public func setABLoop(_ player: NativePlayer, aMilliseconds: Int64, bMilliseconds: Int64) -> Bool {
-    base.setABLoop(player, aMilliseconds: aMilliseconds, bMilliseconds: bMilliseconds)
-  }
   public func setABLoop(_ player: NativePlayer, aPosition: Double, bPosition: Double) -> Bool {
     base.setABLoop(player, aPosition: aPosition, bPosition: bPosition)
   }
-  public func resetABLoop(_ player: NativePlayer) -> Bool { base.resetABLoop(player) }
-  public func abLoop(_ player: NativePlayer) -> NativeABLoop { base.abLoop(player) }
-  public func watchTime(
-    _ player: NativePlayer, minimumPeriodMicroseconds: Int64, callbacks: NativeTimerCallbacks,
-    context: UnsafeMutableRawPointer?
-  ) -> Bool {
-    base.watchTime(
-      player, minimumPeriodMicroseconds: minimumPeriodMicroseconds, callbacks: callbacks, context: context)
-  }
-  public func unwatchTime(_ player: NativePlayer) { base.unwatchTime(player) }
 
   // Tracks.
-
-  public func tracks(_ player: NativePlayer, _ type: NativeTrackType) -> [NativeTrack] {
-    base.tracks(player, type)
-  }
-  public func selectTracks(_ player: NativePlayer, _ type: NativeTrackType, identifiers: [String]) {
-    base.selectTracks(player, type, identifiers: identifiers)
-  }
 
   // Titles.
 
@@ -234,10 +184,6 @@ extension DeviatingLibrary {
   public func setAdjustment(_ player: NativePlayer, _ adjustment: NativeAdjustment, _ value: Float) {
     base.setAdjustment(player, adjustment, value)
   }
-  public func subtitleTextScale(_ player: NativePlayer) -> Float { base.subtitleTextScale(player) }
-  public func setSubtitleTextScale(_ player: NativePlayer, _ scale: Float) {
-    base.setSubtitleTextScale(player, scale)
-  }
 
   // Audio.
 
@@ -259,10 +205,6 @@ extension DeviatingLibrary {
   }
   public func setAudioFormat(_ player: NativePlayer, format: String, rate: UInt32, channels: UInt32) {
     base.setAudioFormat(player, format: format, rate: rate, channels: channels)
-  }
-  public func mixMode(_ player: NativePlayer) -> NativeMixMode { base.mixMode(player) }
-  public func setMixMode(_ player: NativePlayer, _ mode: NativeMixMode) -> Bool {
-    base.setMixMode(player, mode)
   }
 
   // Equalizers.
@@ -301,7 +243,6 @@ extension DeviatingLibrary {
     base.play(listPlayer, media)
   }
   public func setPause(_ listPlayer: NativeListPlayer, _ paused: Bool) { base.setPause(listPlayer, paused) }
-  public func stopAsynchronously(_ listPlayer: NativeListPlayer) { base.stopAsynchronously(listPlayer) }
   public func isPlaying(_ listPlayer: NativeListPlayer) -> Bool { base.isPlaying(listPlayer) }
 
   // Discovery.

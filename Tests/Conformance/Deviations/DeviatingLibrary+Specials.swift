@@ -34,7 +34,7 @@ extension DeviatingLibrary {
       let listeners = shared.change { state in
         state.relays.filter { $0.source == .media(media) && $0.kind == .mediaParsedChanged }
       }
-      for listener in listeners { listener.deliver(.mediaParsedChanged(.done)) }
+      for listener in listeners { listener.deliver(Handed(event: .mediaParsedChanged(.done))) }
       return true
     }
   }

@@ -134,9 +134,27 @@ extension Harness {
     let library = DeviatingLibrary(self.library, deviation, on: self)
     return (
       Harness(
-        library: library, media: media, spawn: spawn, currentThread: currentThread, patience: patience,
-        announce: announce),
+        library: library,
+        media: deviation == .wasRecordedOtherwise ? OtherRecordings(base: media) : media, spawn: spawn,
+        currentThread: currentThread, threadName: threadName, patience: patience, announce: announce),
       library
     )
   }
+}
+
+/// Recordings of a library that did otherwise: what was recorded to return never did.
+private struct OtherRecordings: MediaSource {
+  let base: any MediaSource
+
+  func recording(_ name: String) throws -> String {
+    try base.recording(name).replacing(" ok", with: " DEADLOCK")
+  }
+
+  func path(_ fixture: String) -> String { base.path(fixture) }
+  func filmPath(milliseconds: Int) -> String { base.filmPath(milliseconds: milliseconds) }
+  var missingPath: String { base.missingPath }
+  func bytes(_ fixture: String) -> [UInt8] { base.bytes(fixture) }
+  func outputPath(_ name: String) -> String { base.outputPath(name) }
+  func makeStalledFile() throws -> any StalledFile { try base.makeStalledFile() }
+  func makeLoginServer() throws -> any LoginServer { try base.makeLoginServer() }
 }

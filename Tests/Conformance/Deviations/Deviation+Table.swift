@@ -6,7 +6,7 @@ extension Rule {
   /// `conformance deviations NAME` finds them.
   public var deviations: [Deviation] {
     let named = nameInTable
-    guard name.hasPrefix("matrix ") else { return Deviation.table[named] ?? [] }
+    guard named.hasPrefix("matrix ") else { return Deviation.table[named] ?? [] }
     guard let made = Deviation.matrix[String(named.dropFirst("matrix ".count))] else { return [] }
     switch expectation {
     case .holds: return [.waitsForCallbacks(made)]
@@ -16,10 +16,11 @@ extension Rule {
 }
 
 extension Rule {
-  /// The name, a cell's without its column.
+  /// The name, a cell's without its column, and the same for 3.0 and 4.0.
   public var nameInTable: String {
-    guard name.hasPrefix("matrix "), let end = name.lastIndex(of: "/") else { return name }
-    return String(name[..<end])
+    let cell = name.hasPrefix("4.matrix ") ? name.dropFirst(2) : name[...]
+    guard cell.hasPrefix("matrix "), let end = cell.lastIndex(of: "/") else { return name }
+    return String(cell[..<end])
   }
 }
 
@@ -35,11 +36,12 @@ extension Deviation {
     "new player": .newPlayer, "new instance": .newInstance, "media_parse": .parseMedia, "get_time": .time,
     "track descriptions": .trackDescriptions, "set_rate": .setRate, "set_pause": .setPause, "play": .play,
     "snapshot": .takeSnapshot, "set_time": .setTime, "stop": .stop, "set_media": .setMedia,
-    "player_release": .releasePlayer,
+    "player_release": .releasePlayer, "get_tracklist": .tracks, "stop_async": .stopAsynchronously,
   ]
 
   fileprivate static let table: [String: [Deviation]] =
     delivery.merging(transport) { $1 }.merging(outputs) { $1 }.merging(others) { $1 }
+    .merging(libVLC4) { $1 }
 
   private static let delivery: [String: [Deviation]] = [
     "R1.mediaChanged": [.moves(.mediaChanged), .drops(.mediaChanged)],

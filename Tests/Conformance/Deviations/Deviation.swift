@@ -84,6 +84,8 @@ public enum Deviation: Hashable, Sendable {
   case parsesAtOnce
   /// A media that is released while it is being parsed has the parse stopped first, as by a call.
   case stopsParsesItReleases
+  /// Where a recording says what became of a call, another thing became of it.
+  case wasRecordedOtherwise
 }
 
 extension Deviation {
@@ -103,6 +105,11 @@ extension Deviation {
     case newMediaList, mediaListCount, appendMedia, insertMedia, removeMedia
     case newListPlayer, setPlayer, setList, playList, playListAt, stopList, playNext, playPrevious
     case stateOfList, setPlaybackMode
+    // 4.0's alone.
+    case eventKinds, stopAsynchronously, stopListAsynchronously, jumpTime, setABLoop, resetABLoop, abLoop
+    case watchTime, unwatchTime, tracks, selectTracks, programs, setRecording
+    case mixMode, setMixMode, subtitleTextScale, setSubtitleTextScale
+    case requestThumbnail, destroyThumbnailRequest
   }
 
   /// A callback of the host's that is no event.
@@ -112,6 +119,8 @@ extension Deviation {
     case sampleVolume
     case sourceOpen, sourceClose
     case dialogLogin, dialogCancel
+    // 4.0's alone.
+    case timeUpdate, timeDiscontinuity
   }
 }
 
@@ -155,6 +164,7 @@ extension Deviation: CustomStringConvertible {
     case .stopsAtEnd: ".stopsAtEnd"
     case .parsesAtOnce: ".parsesAtOnce"
     case .stopsParsesItReleases: ".stopsParsesItReleases"
+    case .wasRecordedOtherwise: ".wasRecordedOtherwise"
     }
   }
 }
@@ -186,7 +196,7 @@ extension Deviation {
       .showsElsewhere, .exchangesPictureCallbacks, .cleansUpWhatWasReplaced, .opensElsewhere,
       .closesElsewhere, .logsElsewhere, .stopsAtEnd,
       .takesAnyArgument, .playsAfterEnd, .parsesAtOnce,
-      .stopsParsesItReleases,
+      .stopsParsesItReleases, .wasRecordedOtherwise,
     ]
     return ofKinds + ofCalls + single + ofCallbacks + ofBoth
   }

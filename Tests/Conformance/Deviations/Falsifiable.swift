@@ -48,6 +48,21 @@ extension NativeParsedStatus: Falsifiable {
   static var unmade: NativeParsedStatus { .none }
 }
 
+extension Set: Falsifiable where Element: CaseIterable {
+  var falsified: Set { Set(Element.allCases).subtracting(self) }
+  static var unmade: Set { [] }
+}
+
+extension NativeABLoop: Falsifiable {
+  var falsified: NativeABLoop { NativeABLoop(aMilliseconds: 1, bMilliseconds: 2) }
+  static var unmade: NativeABLoop { NativeABLoop(aMilliseconds: nil, bMilliseconds: nil) }
+}
+
+extension NativeMixMode: Falsifiable {
+  var falsified: NativeMixMode { self == .unset ? .binaural : .unset }
+  static var unmade: NativeMixMode { .unset }
+}
+
 extension NativeEvent {
   /// Another of its kind, where the kind has several.
   var garbled: NativeEvent {

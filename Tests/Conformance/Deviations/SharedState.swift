@@ -8,10 +8,23 @@ struct Work: @unchecked Sendable {
   init(_ body: @escaping () -> Void) { self.body = body }
 }
 
+/// What a listener's callback is given, good during the call.
+struct Handed {
+  var event: NativeEvent
+  /// Of a thumbnail.
+  var picture: [UInt8]?
+
+  /// Another of its kind, where the kind has several.
+  var garbled: Handed {
+    let isThumbnail = if case .mediaThumbnailGenerated = event { true } else { false }
+    return Handed(event: event.garbled, picture: isThumbnail && picture == nil ? [1] : nil)
+  }
+}
+
 /// An event that a listener is, or was, told.
 struct Told {
   let relay: Relay
-  let event: NativeEvent
+  let event: Handed
 }
 
 /// What a deviating library's threads share.

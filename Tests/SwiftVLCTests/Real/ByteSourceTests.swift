@@ -50,21 +50,17 @@ extension RealLibVLC {
           }
         #expect(outcome.cause == expected)
         player = nil
-        await released(source)
+        // Whose players there are beside it is of no account.
+        let isClosed = await within { () -> Bool in
+          while source.log.withLock({ $0.closed.isEmpty }) { try? await Task.sleep(for: .milliseconds(1)) }
+          return true
+        }
+        #expect(isClosed == true)
         #expect(source.log.withLock { $0.closed } == [1])
       }
     }
 
     private enum Ending { case stop, load, drop }
-
-    /// Returns when the source's reader is closed; whose players there are beside it is of no account.
-    private func released(_ source: FileSource) async {
-      let isReleased: Bool? = await within {
-        while source.log.withLock({ $0.closed.isEmpty }) { await Task.yield() }
-        return true
-      }
-      #expect(isReleased == true)
-    }
 
     @Test func `a source that does not open, or breaks in the middle, fails`() async throws {
       let player = Player(instance: try instance())

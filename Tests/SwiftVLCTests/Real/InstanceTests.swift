@@ -6,9 +6,8 @@ import Testing
 
 extension RealLibVLC {
   @Suite struct InstanceTests {
-    #if LibVLC
     @Test func `an unknown argument throws, and the sentence names it`() {
-      #expect { try VLCInstance(arguments: ["--no-such-option"]) } throws: { error in
+      #expect { try instance(["--no-such-option"]) } throws: { error in
         (error as? VLCError)?.instanceCreationFailed?.contains("--no-such-option") == true
       }
     }
@@ -25,6 +24,7 @@ extension RealLibVLC {
       instance.setAppID("org.example.test", version: "1", icon: "test")
     }
 
+    #if LibVLC
     @Test func `shared is one, however many ask at once`() async {
       let instances = await withTaskGroup(of: VLCInstance.self) { group in
         for _ in 0..<4 { group.addTask { VLCInstance.shared } }

@@ -1,4 +1,3 @@
-#if LibVLC
 import Foundation
 import MediaFixtures
 import TestSupport
@@ -6,6 +5,7 @@ import Testing
 
 @testable import SwiftVLC
 
+#if LibVLC
 extension RealLibVLC {
   /// Each in a process of its own, where nothing else makes native objects, threads or descriptors.
   @Suite struct LifetimeTests {
@@ -23,15 +23,17 @@ extension RealLibVLC {
   }
 }
 
-/// What runs in the child processes.
-private enum LifetimeBodies {
+#endif
+
+/// What runs in the child processes, and of it on the simulated library what counts no threads and descriptors.
+enum LifetimeBodies {
   /// What was left behind, as an exit status: a parent sees no more of a child that failed.
-  enum Left: Int32 {
+  private enum Left: Int32 {
     case players = 11
     case media, objects, descriptors, threads
   }
 
-  static func require(_ condition: Bool, _ left: Left) {
+  private static func require(_ condition: Bool, _ left: Left) {
     if !condition { exit(left.rawValue) }
   }
 
@@ -40,8 +42,10 @@ private enum LifetimeBodies {
     let instance = try RealLibVLC.instance()
     // A first round for what libVLC, Dispatch (its idle workers) and the runtime keep for good.
     try await drop(200, instance)
+    require(await Stage.releasesAll(but: 1), .objects)
     let before = ProcessResources.now()
     try await drop(1_000, instance)
+    require(await Stage.releasesAll(but: 1), .objects)
     let after = ProcessResources.now()
     require(NativeObjects.count(of: .player) == 0, .players)
     require(NativeObjects.count(of: .media) == 0, .media)
@@ -49,8 +53,9 @@ private enum LifetimeBodies {
     require(after.threads <= before.threads, .threads)
   }
 
+  /// One in ten while it plays.
   @MainActor
-  private static func drop(_ count: Int, _ instance: VLCInstance) async throws {
+  static func drop(_ count: Int, _ instance: VLCInstance) async throws {
     for number in 0..<count {
       if number.isMultiple(of: 10) {
         try await dropOnePlaying(instance)
@@ -58,7 +63,6 @@ private enum LifetimeBodies {
         _ = Player(instance: instance)
       }
     }
-    await objectsReleased(but: 1)
   }
 
   @MainActor
@@ -70,7 +74,12 @@ private enum LifetimeBodies {
   }
 
   static func dropFromManyTasks() async throws {
-    let instance = try RealLibVLC.instance()
+    await dropFromManyTasks(try RealLibVLC.instance())
+    // The instance is gone, too.
+    require(await Stage.releasesAll(but: 0), .objects)
+  }
+
+  static func dropFromManyTasks(_ instance: VLCInstance) async {
     let path = MediaFixtures.path("base.mp4")
     await withTaskGroup { group in
       for number in 0..<32 {
@@ -82,7 +91,6 @@ private enum LifetimeBodies {
         }
       }
     }
-    await objectsReleased(but: 1)
   }
 
   @MainActor
@@ -93,14 +101,4 @@ private enum LifetimeBodies {
     _ = await transitions.first { $0 == .playing }
     exit(7)
   }
-
-  /// Waits until all but so many native objects are released: the count comes from the releases themselves.
-  private static func objectsReleased(but kept: Int) async {
-    let isReleased = await within(.seconds(60)) {
-      while NativeObjects.count > kept { await Task.yield() }
-      return true
-    }
-    require(isReleased == true, .objects)
-  }
 }
-#endif

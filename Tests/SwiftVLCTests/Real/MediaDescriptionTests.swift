@@ -9,24 +9,22 @@ extension RealLibVLC {
   @Suite struct MediaDescriptionTests {
     @Test func `metadata is changed for this process, then written into the file`() async throws {
       let instance = try instance()
-      let path = NSTemporaryDirectory() + "/swiftvlc-\(UUID().uuidString).mp4"
-      try FileManager.default.copyItem(atPath: MediaFixtures.path("base.mp4"), toPath: path)
-      defer { try? FileManager.default.removeItem(atPath: path) }
-      let media = try Media(path: path)
+      let copy = try Copy(of: "base.mp4")
+      defer { copy.remove() }
+      let media = try Media(path: copy.path)
       _ = try await media.parse(instance: instance)
       try media.setMetadata(.title, to: "Another title", instance: instance)
       #expect(media.metadata?.title == "Another title")
       try await media.saveMetadata(instance: instance)
-      #expect(try await Media(path: path).parse(instance: instance).title == "Another title")
+      #expect(try await Media(path: copy.path).parse(instance: instance).title == "Another title")
       #expect(throws: VLCError.self) { try media.setMetadata(.title, to: "a\0b", instance: instance) }
     }
 
     @Test func `metadata that cannot be written throws, and says what to check`() async throws {
       let instance = try instance()
-      let path = NSTemporaryDirectory() + "/swiftvlc-\(UUID().uuidString).wav"
-      try FileManager.default.copyItem(atPath: MediaFixtures.path("silence.wav"), toPath: path)
-      defer { try? FileManager.default.removeItem(atPath: path) }
-      for media in [try Media(path: "/nonexistent.mp4"), try Media(path: path)] {
+      let copy = try Copy(of: "silence.wav")
+      defer { copy.remove() }
+      for media in [try Media(path: "/nonexistent.mp4"), try Media(path: copy.path)] {
         // A key that the format has no tag for.
         try media.setMetadata(.actors, to: "x", instance: instance)
         await #expect { try await media.saveMetadata(instance: instance) } throws: { error in

@@ -1,5 +1,7 @@
 import Foundation
+import Interleaving
 import MediaFixtures
+import SimulatedVLC
 import TestSupport
 import Testing
 
@@ -109,15 +111,27 @@ extension RealLibVLC {
 
   /// A pipe that nobody writes to: what opens it waits.
   struct Fifo {
-    let path = NSTemporaryDirectory() + "/swiftvlc-\(UUID().uuidString)"
+    let path: String
 
     init() throws {
+      guard Stage.barrier == nil else {
+        path = Stage.barrierPath
+        return
+      }
+      path = NSTemporaryDirectory() + "/swiftvlc-\(UUID().uuidString)"
       try #require(mkfifo(path, 0o600) == 0)
     }
 
     /// Returns when somebody has opened it for reading: libVLC's preparser is inside then, and nowhere else.
     func opened() async {
       await withCheckedContinuation { continuation in
+        if let barrier = Stage.barrier {
+          World.current?.spawn("waits for the barrier") {
+            barrier.waitUntilReached()
+            continuation.resume()
+          }
+          return
+        }
         Thread.detachNewThread { [path] in
           let writer = open(path, O_WRONLY | O_CLOEXEC)
           continuation.resume()

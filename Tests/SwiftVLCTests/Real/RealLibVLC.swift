@@ -1,4 +1,7 @@
+import Foundation
 import MediaFixtures
+import SimulatedFixtures
+import SimulatedVLC
 import TestSupport
 import Testing
 import VLCNative
@@ -9,6 +12,42 @@ import VLCNative
 enum Stage {
   /// A library for everything that the running task makes; nil for the system's.
   @TaskLocal static var library: (any NativeLibrary)?
+
+  /// What stands for a pipe that nobody writes to where the library is simulated, and where it is.
+  @TaskLocal static var barrier: SimulatedBarrier?
+  static let barrierPath = "/stalled.mkv"
+
+  /// Returns when all but so many native objects are released; false where that takes longer than it should.
+  static func releasesAll(but kept: Int) async -> Bool {
+    await holds {
+      NativeObjects.count <= kept
+    } simulated: {
+      $0.livingObjects <= kept
+    }
+  }
+
+  /// Returns when every native player is released.
+  static func releasesPlayers() async -> Bool {
+    await holds {
+      NativeObjects.count(of: .player) == 0
+    } simulated: { library in
+      !library.livingObjectDescriptions.contains { $0.hasPrefix("player") }
+    }
+  }
+
+  /// The engine's counts are the process's, where other tests play beside a simulated library's.
+  private static func holds(
+    _ real: @escaping @Sendable () -> Bool,
+    simulated: @escaping @Sendable (SimulatedLibrary) -> Bool
+  ) async -> Bool {
+    let library = library as? SimulatedLibrary
+    return await within(.seconds(60)) {
+      while !(library.map(simulated) ?? real()) {
+        if library == nil { await Task.yield() } else { try? await Task.sleep(for: .milliseconds(10)) }
+      }
+      return true
+    } ?? false
+  }
 
   static var hasRealLibrary: Bool {
     #if LibVLC
@@ -34,6 +73,22 @@ enum RealLibVLC {
     let media = try Media(path: MediaFixtures.path(name))
     for option in options { try media.addOption(option) }
     return media
+  }
+
+  /// A copy of a fixture, which libVLC may write.
+  struct Copy {
+    let path: String
+
+    init(of name: String) throws {
+      guard Stage.library == nil else {
+        path = SimulatedLibrary.Options.copies + name
+        return
+      }
+      path = NSTemporaryDirectory() + "/swiftvlc-\(UUID().uuidString)-\(name)"
+      try FileManager.default.copyItem(atPath: MediaFixtures.path(name), toPath: path)
+    }
+
+    func remove() { try? FileManager.default.removeItem(atPath: path) }
   }
 }
 

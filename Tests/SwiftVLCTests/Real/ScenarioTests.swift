@@ -151,11 +151,7 @@ extension RealLibVLC {
         for player in players { try player.play(media("silence.wav")) }
         players = []
       }
-      let isReleased: Bool? = await within {
-        while NativeObjects.count(of: .player) > 0 { await Task.yield() }
-        return true
-      }
-      #expect(isReleased == true)
+      #expect(await Stage.releasesPlayers())
     }
   }
 
