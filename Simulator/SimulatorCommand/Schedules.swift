@@ -91,7 +91,7 @@ enum Schedules {
       return .clean
     }
     print("\(Violation(finding).checker.rawValue): \(finding)")
-    if !Story(trace).isEmpty { print(Story(trace, mostLines: 400)) }
+    if !Story(trace).isEmpty { print(Story(trace, mostLines: 500)) }
     if !trace.events.isEmpty { print(Lanes(trace)) }
     for (name, path) in parsed.options {
       try write(name == "html" ? try HTMLReport(report).html() : try PerfettoTrace(report).json(), to: path)

@@ -14,6 +14,8 @@ final class MediaParse: Sendable {
   nonisolated(unsafe) private var request: ParseRequest?
   /// The media of the last request.
   nonisolated(unsafe) private var owner: NativeMediaOwner?
+  /// Whether a native media was parsed, for good: of a request that found none there is no owner, and the first may not be parsed again.
+  nonisolated(unsafe) private var hasTried = false
 
   init(instance: VLCInstance) {
     self.instance = instance
@@ -55,7 +57,7 @@ final class MediaParse: Sendable {
     }
     waiters.append(waiter)
     switch machine.asked() {
-    case .request: begin(media(owner != nil))
+    case .request: begin(media(hasTried))
     case .complete(let result): complete(result)
     case .nothing, .stop: break
     }
@@ -87,6 +89,7 @@ final class MediaParse: Sendable {
       perform(machine.statusTold(.failed))
       return
     }
+    hasTried = true
     let request = ParseRequest(parse: self, library: library)
     self.request = request
     guard
