@@ -12,7 +12,7 @@ DEEP := --scratch-path .build/deep --disable-xctest $(SWIFT_FLAGS)
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup build release run test test-without-libvlc sanitize sanitize-thread sanitize-address deep deep-tests conformance traces mutants bench \
+.PHONY: help setup build release run test test-without-libvlc sanitize sanitize-thread sanitize-address deep deep-tests conformance traces soak mutants bench \
   bench-baseline format lint fixtures clean
 
 help: ## List the targets
@@ -24,10 +24,12 @@ setup: ## Install libVLC 3.0 and the tools that are missing (Debian)
 build: ## Build everything for debugging
 	swift build --build-tests --disable-xctest $(SWIFT_FLAGS)
 
-release: ## Build vlctool for release
+release: ## Build vlctool and vlcsim for release
 	swift build -c release --product vlctool
+	swift build -c release --product vlcsim
 
-run: setup release ## Play four seconds of the sample tour without picture and sound, and print what happens
+run: setup release ## Soak the engine for ten seconds on the simulated libVLC, then play four seconds of the sample tour on the real one
+	.build/release/vlcsim soak --seconds 10
 	.build/release/vlctool play Fixtures/media/tour.mkv --audio none --video none --stop-after 4
 
 test: ## Lint, build and run every test, with libVLC and without
@@ -81,6 +83,10 @@ traces: ## Record a thousand random traces of libVLC 3.0, and ask whether the si
 	scripts/setup.sh --tests
 	swift build -c release --product traces $(SWIFT_FLAGS)
 	.build/release/traces check 1000
+
+soak: setup ## Play workloads under 200,000 schedules and faults on the simulated libVLC
+	swift build -c release --product vlcsim
+	.build/release/vlcsim soak --executions 200000 --require-marks
 
 mutants: ## Break the engine in known ways, soak each until a checker finds it, and write docs/mutants.md (SHARD=I/N)
 	scripts/mutants.py $(if $(SHARD),--shard $(SHARD))

@@ -57,7 +57,7 @@ let package = Package(
       name: "vlctool", dependencies: ["SwiftVLC", "VLCNative", "CommandOptions"], swiftSettings: strict),
     .target(
       name: "MediaFixtures", path: "Fixtures",
-      exclude: ["generate.sh", "manifest.py", "traces.txt"],
+      exclude: ["generate.sh", "manifest.py", "traces.txt", "schedules"],
       resources: [.copy("media"), .copy("manifest.json"), .copy("recordings")], swiftSettings: strict),
     .target(
       name: "CInterleaving", path: "Simulator/CInterleaving",
@@ -83,6 +83,12 @@ let package = Package(
         "Soak", "SimulatedVLC", "VLCNative", "Interleaving", "InterleavingReports", "CommandOptions",
       ],
       path: "Simulator/SimulatorCommand", swiftSettings: strict),
+    .testTarget(
+      name: "SoakTests",
+      dependencies: [
+        "Soak", "vlcsim", "SwiftVLC", "SimulatedVLC", "VLCNative", "Interleaving", "TestSupport",
+      ],
+      swiftSettings: strict),
     .executableTarget(
       name: "interleave",
       dependencies: [

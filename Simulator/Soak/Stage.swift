@@ -15,7 +15,8 @@ final class Stage: Sendable {
   }
   let chooser: Chooser
   let library: SimulatedLibrary
-  let hasFaults: Bool
+  /// What may come in this execution.
+  private let faults: Set<SimulatedFault>
   /// Whether no other host is in the process, so that the process's counts are this one's.
   let countsProcess: Bool
   private let watch: CheckerState<Watch>
@@ -32,16 +33,17 @@ final class Stage: Sendable {
     options.observer = { Self.observe($0, watch, chooser) }
     self.chooser = chooser
     self.watch = watch
-    hasFaults = !faults.isEmpty
     self.countsProcess = countsProcess
     library = SimulatedLibrary(options)
+    self.faults = library.activeFaults
   }
+
+  /// Whether one of these faults may have come.
+  func may(_ faults: SimulatedFault...) -> Bool { !self.faults.isDisjoint(with: faults) }
 
   /// Whether faults may make any media fail.
   var mayFail: Bool {
-    !library.activeFaults.isDisjoint(with: [
-      .openingFails, .readingFails, .endsEarly, .playIsRefused, .playerIsNil, .mediaIsNil, .attachFails,
-    ])
+    may(.openingFails, .readingFails, .endsEarly, .playIsRefused, .playerIsNil, .mediaIsNil, .attachFails)
   }
 
   static var isOnMainActor: Bool { World.current == nil ? Thread.isMainThread : World.isOnMainThread }

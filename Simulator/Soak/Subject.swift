@@ -166,7 +166,8 @@ final class Subject {
     switch error as? VLCError {
     // The state is libVLC's, and changes when it likes.
     case .invalidState: break
-    case .mediaCreationFailed where stage.hasFaults, .operationFailed where stage.hasFaults: break
+    case .mediaCreationFailed where stage.may(.mediaIsNil): break
+    case .operationFailed where stage.may(.playerIsNil, .attachFails): break
     default: stage.check(Violation(.commands, "a command threw \(error)"))
     }
   }
@@ -209,6 +210,18 @@ final class Subject {
       tasks.append(Task.detached { for await _ in events {} })
       cancel(Task.detached { for await _ in events {} })
     }
+  }
+
+  /// Stops in the moment in which what plays begins to end.
+  func stopAtItsEnd() {
+    guard let events = player?.controlEvents else { return }
+    tasks.append(
+      Task { [weak self] in
+        for await event in events where event == .mediaStopping {
+          self?.stop()
+          break
+        }
+      })
   }
 
   private func cancel(_ reader: Task<Void, Never>) {

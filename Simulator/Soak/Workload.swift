@@ -44,7 +44,7 @@ public struct Workload: Sendable {
 }
 
 /// What one child of a soak explores: a workload on a profile, with the faults that may come.
-public struct SoakBody: Sendable {
+public struct SoakBody: Sendable, CustomStringConvertible {
   public let workload: Workload
   public let profile: SimulatedProfile
   public let faults: Set<SimulatedFault>
@@ -65,6 +65,7 @@ public struct SoakBody: Sendable {
   }
 
   public var name: String { workload.name }
+  public var description: String { "\(name) on \(profile.name)" }
   public var parameters: String { "\(profile.name):\(SimulatedFault.text(faults))" }
 
   /// What some execution of these bodies is to reach: everything, where everything is played.

@@ -72,6 +72,7 @@ extension Workload {
     guard let subject = host.makeSubject() else { return }
     let source = host.draw(2) == 0 ? SoakMedium.source : .soundSource
     subject.load(source, plays: true)
+    if host.draw(3) == 2 { subject.stopAtItsEnd() }
     for _ in 0..<(1 + host.draw(6)) {
       if host.draw(3) > 0 { await host.pass() }
       switch host.draw(6) {

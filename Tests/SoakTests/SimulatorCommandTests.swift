@@ -1,0 +1,85 @@
+import Foundation
+import Interleaving
+import TestSupport
+import Testing
+
+/// One run of `vlcsim`, which was built beside this test.
+private struct CommandRun {
+  let status: Int32
+  let output: String
+  let errors: String
+
+  init(_ arguments: String...) async throws {
+    let itself = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    let tool = URL(fileURLWithPath: itself).deletingLastPathComponent().appendingPathComponent("vlcsim")
+    let child = try ChildProcess(tool.path, arguments)
+    async let errors = child.errors.everything { _ in true }
+    output = await child.output.everything { _ in true }
+    self.errors = await errors
+    status = await child.status()
+  }
+
+  var object: [String: Any] {
+    (try? JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any]) ?? [:]
+  }
+}
+
+/// Not under sanitizers, and not in deep mode: children that explore are for fibers.
+@Suite(
+  .tags(.logic), .timeLimit(.minutes(5)), .enabled(if: World.Substrate.best == .fibers && !World.isDeep))
+struct SimulatorCommandTests {
+  @Test func `a short soak of everything is clean, and says what it did`() async throws {
+    let run = try await CommandRun("soak", "--executions", "400", "--seed", "5", "--json")
+    #expect(run.status == 0, "\(run.errors)\(run.output)")
+    #expect(run.object["executions"] as? Int == 400)
+    #expect((run.object["findings"] as? [Any])?.isEmpty == true)
+    #expect(run.object["digestMismatches"] as? Int == 0)
+    #expect((run.object["marksReached"] as? [String: Int])?.isEmpty == false)
+  }
+
+  @Test func `shards share the executions, and their reports are added up`() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "shards-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var files: [String] = []
+    for shard in ["1/2", "2/2"] {
+      let run = try await CommandRun(
+        "soak", "--executions", "101", "--shard", shard, "--workload", "dismisser", "--json")
+      let file = folder.appending(path: "\(files.count).json")
+      try Data(run.output.utf8).write(to: file)
+      files.append(file.path)
+    }
+    let merged = try await CommandRun("merge", files[0], files[1])
+    #expect(merged.status == 0)
+    #expect(merged.object["executions"] as? Int == 101)
+  }
+
+  @Test func `a mark that is missed is a finding where marks are required`() async throws {
+    let run = try await CommandRun(
+      "soak", "--executions", "1", "--workload", "broadcaster", "--jobs", "1", "--require-marks")
+    #expect(run.status == 1)
+    #expect(run.output.contains("missed: "))
+  }
+
+  @Test(arguments: [
+    ["soak", "--profile", "libvlc5"], ["soak", "--workload", "nobody"], ["soak", "--shard", "3/2"],
+    ["soak", "--seconds", "0"], ["replay", "interleaving/1 nonsense"], ["merge", "/nonexistent"], ["list"],
+    ["explore", "--bound", "1"], ["nothing"],
+  ])
+  func `a mistake is told with what to do, and has a status of its own`(arguments: [String]) async throws {
+    let run =
+      switch arguments.count {
+      case 1: try await CommandRun(arguments[0])
+      case 2: try await CommandRun(arguments[0], arguments[1])
+      default: try await CommandRun(arguments[0], arguments[1], arguments[2])
+      }
+    #expect(run.status == 2)
+    #expect(run.errors.contains("vlcsim: "))
+  }
+
+  @Test(arguments: ["workloads", "faults", "strategies", "checkers", "marks"])
+  func `what there is is listed`(what: String) async throws {
+    let run = try await CommandRun("list", what)
+    #expect(run.status == 0 && run.output.split(separator: "\n").count >= 9)
+  }
+}
