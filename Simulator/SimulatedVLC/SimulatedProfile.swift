@@ -24,18 +24,18 @@ public enum SimulatedProfile: Sendable, Hashable, CaseIterable {
   /// What can be listened to (1 of the contract: which events went, and which came).
   public var eventKinds: Set<NativeEventKind> {
     switch self {
-    case .libVLC3:
-      Set(NativeEventKind.allCases).subtracting([
-        .mediaThumbnailGenerated, .stopping, .mediaStopping, .titleListChanged, .titleSelectionChanged,
-        .elementaryStreamUpdated, .recordingChanged, .programAdded, .programDeleted, .programSelected,
-        .programUpdated,
-      ])
-    case .libVLC4:
-      Set(NativeEventKind.allCases).subtracting([
-        .mediaStateChanged, .endReached, .titleChanged, .scrambledChanged,
-      ])
+    case .libVLC3: Self.eventKindsOf3
+    case .libVLC4: Self.eventKindsOf4
     }
   }
+  private static let eventKindsOf3 = Set(NativeEventKind.allCases).subtracting([
+    .mediaThumbnailGenerated, .stopping, .mediaStopping, .titleListChanged, .titleSelectionChanged,
+    .elementaryStreamUpdated, .recordingChanged, .programAdded, .programDeleted, .programSelected,
+    .programUpdated,
+  ])
+  private static let eventKindsOf4 = Set(NativeEventKind.allCases).subtracting([
+    .mediaStateChanged, .endReached, .titleChanged, .scrambledChanged,
+  ])
 
   var version: String {
     switch self {

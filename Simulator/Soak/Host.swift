@@ -85,9 +85,7 @@ final class Host {
     for subject in subjects { await subject.drop() }
     instance = nil
     if stage.countsProcess { await countProcess() }
-    for look in 0..<SettlingChecker.looks where !isGone {
-      try? await Task.sleep(for: .milliseconds(10) * (1 << min(look, 8)))
-    }
+    await look { self.isGone }
     if stage.library.livingObjects > 0 {
       stage.check(SettlingChecker().left(stage.library.livingObjectDescriptions))
     }
@@ -108,6 +106,16 @@ final class Host {
     guard draw(8) == 7, let again = try? VLCInstance(arguments: [], library: stage.library) else { return }
     withExtendedLifetime(again) {}
     await Task.yield()
+  }
+
+  /// Looks until something is so, at intervals that grow, or as often as is enough; whether it was.
+  @discardableResult
+  func look(_ isSo: () -> Bool) async -> Bool {
+    for look in 0..<SettlingChecker.looks {
+      if isSo() { return true }
+      try? await Task.sleep(for: .milliseconds(10) * (1 << min(look, 8)))
+    }
+    return false
   }
 
   private var kept: [String] {

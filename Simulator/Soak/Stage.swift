@@ -8,6 +8,7 @@ import VLCNative
 final class Stage: Sendable {
   private struct Watch {
     var ledger = LedgerChecker()
+    var calls = SeamCalls()
     /// Whose player a native one is.
     var probes: [NativeIdentifier: Probe] = [:]
     /// The player that is being made, on the main actor.
@@ -63,25 +64,17 @@ final class Stage: Sendable {
   /// Everything native is gone.
   func ended() { check(watch.withValue { $0.ledger.ended() }) }
 
-  private static func isGetter(_ name: String) -> Bool {
-    [
-      "manager(_:_:)", "input(_:else:_:)", "mediaTracks(_:)", "attach(_:_:_:context:)",
-      "detach(_:_:_:context:)", "canPause(_:)", "selectedTrack(_:_:)", "trackDescriptions(_:_:)",
-      "tracks(_:)",
-    ].contains(name)
-  }
-
   private static func observe(
     _ observation: SimulatedObservation, _ watch: CheckerState<Watch>, _ chooser: Chooser
   ) {
     let violation: Violation?
     switch observation {
     case .called(let name, let identifier):
-      let name = "\(name)"
-      if !Self.isGetter(name) { chooser.say("calls \(name) \(identifier)") }
-      if name == "setMedia(_:_:)" { watch.withValue { $0.probes[identifier] }?.loadReached() }
+      let call = watch.withValue { $0.calls.call(name) }
+      if !call.isGetter { chooser.say("calls \(name) \(identifier)") }
+      if call.isLoad { watch.withValue { $0.probes[identifier] }?.loadReached() }
       violation =
-        MainActorChecker().called(name, onMainActor: isOnMainActor) ?? PreconditionsChecker().called(name)
+        MainActorChecker().called(call, onMainActor: isOnMainActor) ?? PreconditionsChecker().called(call)
     case .attached(let identifier, _, let context), .given(let identifier, let context):
       let isOnMainActor = isOnMainActor
       watch.withValue { watch in

@@ -49,14 +49,16 @@ import VLCNative
   // MARK: Preconditions and the main actor
 
   @Test func `preconditions: a pause of what cannot be paused is caught, and an ordinary call is not`() {
-    #expect(PreconditionsChecker().called("setPause of what cannot be paused")?.checker == .preconditions)
-    #expect(PreconditionsChecker().called("setPause(_:_:)") == nil)
+    #expect(
+      PreconditionsChecker().called(SeamCall(named: "setPause of what cannot be paused"))?.checker
+        == .preconditions)
+    #expect(PreconditionsChecker().called(SeamCall(named: "setPause(_:_:)")) == nil)
   }
 
   @Test func `main-actor: a stop there is caught, and one elsewhere is not`() {
-    #expect(MainActorChecker().called("stop(_:)", onMainActor: true)?.checker == .mainActor)
-    #expect(MainActorChecker().called("stop(_:)", onMainActor: false) == nil)
-    #expect(MainActorChecker().called("newPlayer(_:)", onMainActor: true) == nil)
+    #expect(MainActorChecker().called(SeamCall(named: "stop(_:)"), onMainActor: true)?.checker == .mainActor)
+    #expect(MainActorChecker().called(SeamCall(named: "stop(_:)"), onMainActor: false) == nil)
+    #expect(MainActorChecker().called(SeamCall(named: "newPlayer(_:)"), onMainActor: true) == nil)
   }
 
   // MARK: Streams

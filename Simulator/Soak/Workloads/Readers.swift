@@ -49,9 +49,11 @@ extension Host {
       await line.value
       isDone.raise()
     }
-    for _ in 0..<40 where !isDone.isRaised {
+    var plays = 0
+    while !isDone.isRaised, plays < 40 {
       subject.load(.soundSource, plays: true)
       try? await Task.sleep(for: .seconds(7))
+      plays += 1
     }
     stage.check(isDone.isRaised ? nil : Violation(.streams, "who reads the log gets no line"))
     await watch.value
@@ -59,11 +61,9 @@ extension Host {
 
   /// Nobody reads: nothing is installed, after a while.
   func expectNoLog() async {
-    for look in 0..<SettlingChecker.looks where stage.library.installedLogs > 0 {
-      try? await Task.sleep(for: .milliseconds(10) * (1 << min(look, 8)))
-    }
+    let isRemoved = await look { self.stage.library.installedLogs == 0 }
     stage.check(
-      stage.library.installedLogs == 0 ? nil : Violation(.memory, "a log is installed that nobody reads"))
+      isRemoved ? nil : Violation(.memory, "a log is installed that nobody reads"))
   }
 
   /// Parses of a few media, some of which share one, are cancelled, or are out of time; and readings of chapters.
