@@ -182,7 +182,7 @@ if isDeep {
   let others = [
     "vlctool", "benchmarks", "benchmark-player", "VLCToolTests", "RepositoryTests", "LibVLCTests",
     "ConformanceTests", "ConformanceCommand", "TracesTests", "TracesCommand",
-    "ExampleTests", "InterleavingTests", "InterleavingTestingTests",
+    "ExampleTests", "InterleavingTests", "InterleavingTestingTests", "SoakTests",
   ]
   package.targets.removeAll { others.contains($0.name) }
   package.products.removeAll { ["vlctool", "conformance", "traces"].contains($0.name) }
