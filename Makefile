@@ -45,7 +45,8 @@ test-without-libvlc: ## Build and test what needs no libVLC, with libVLC hidden
 
 sanitize: sanitize-thread sanitize-address ## Run every test under ThreadSanitizer, then under AddressSanitizer with leaks
 
-# What Swift tells of a crash is told by a child that its signal handler makes, and ThreadSanitizer does not survive that.
+# What Swift tells of a crash is told by a child that its signal handler makes: ThreadSanitizer does not survive that, and under
+# AddressSanitizer it takes longer than a test waits for what is to abort.
 sanitize-thread: ## Run every test under ThreadSanitizer, without a suppression
 	scripts/setup.sh --tests
 	swift build --build-tests $(THREAD)
@@ -55,7 +56,7 @@ sanitize-address: ## Run every test under AddressSanitizer with leak detection
 	scripts/setup.sh --tests
 	swift build --build-tests $(ADDRESS)
 	clang -shared -fPIC -o .build/keep_loaded.so scripts/sanitizers/keep_loaded.c
-	scripts/watch.sh 1200 420 -- env ASAN_OPTIONS=detect_leaks=1:suppressions=$(CURDIR)/scripts/sanitizers/address.supp \
+	scripts/watch.sh 1200 420 -- env SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=1:suppressions=$(CURDIR)/scripts/sanitizers/address.supp \
 	  LSAN_OPTIONS=suppressions=$(CURDIR)/scripts/sanitizers/leaks.supp:print_suppressions=0 \
 	  LD_PRELOAD=$(CURDIR)/.build/keep_loaded.so swift test --skip-build $(ADDRESS)
 

@@ -17,7 +17,7 @@ import Testing
     .tags(.logic),
     arguments: [
       ("README.md", "ReadmeExamples.swift", 3), ("docs/interleaving.md", "InterleavingExamples.swift", 3),
-      ("docs/testing-applications.md", "SimulatedExamples.swift", 4),
+      ("docs/testing-applications.md", "SimulatedExamples.swift", 5),
     ])
   func `every Swift example of a page is compiled in this test`(page: String, file: String, count: Int) throws
   {

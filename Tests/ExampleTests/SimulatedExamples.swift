@@ -50,6 +50,14 @@ import Testing
     while library.livingObjects > 0 { try await Task.sleep(for: .milliseconds(10)) }
   }
 
+  @Test(.interleaved(executions: 200)) @MainActor func whateverBreaksTheJukeboxComesToItsEnd() async throws {
+    var options = SimulatedLibrary.Options()
+    options.faults = [.openingIsSlow, .openingFails, .readingFails, .endsEarly, .stalls]
+    let jukebox = Jukebox(Player(instance: try VLCInstance(library: SimulatedLibrary(options))))
+    try await jukebox.play(["fake://clip", "fake://chapters"])
+    #expect(jukebox.played.count + jukebox.failed.count == 2)
+  }
+
   @Test @MainActor func theJukeboxPlaysAClip() async throws {
     var options = SimulatedLibrary.Options()
     options.media["fake://short"] = SimulatedMedium(duration: .milliseconds(300))
