@@ -54,7 +54,7 @@ import Testing
     var options = SimulatedLibrary.Options()
     options.faults = [.openingIsSlow, .openingFails, .readingFails, .endsEarly, .stalls]
     let jukebox = Jukebox(Player(instance: try VLCInstance(library: SimulatedLibrary(options))))
-    try await jukebox.play(["fake://clip", "fake://chapters"])
+    try await jukebox.play(["fake://clip", "fake://broken"])
     #expect(jukebox.played.count + jukebox.failed.count == 2)
   }
 
