@@ -53,16 +53,12 @@ private final class Audience: Sendable {
     Task.detached { [self] in
       let numbers = Broadcaster<Int>()
       let stream = numbers.subscribe(policy: .unbounded)
-      let leaver = Task.detached { () -> Bool in
-        for await _ in stream { return true }
-        return false
-      }
-      let stayer = Task.detached { () -> Bool in
-        for await _ in stream { return true }
-        return false
-      }
-      await Task.yield()
+      let stayer = Task.detached { await Self.isTold(stream) }
+      await yield(4)
+      let leaver = Task.detached { await Self.isTold(stream) }
+      await yield(4)
       leaver.cancel()
+      await yield(3)
       numbers.broadcast(1)
       // Where the leaver has not taken it, nobody else is there: a wake that went to the leaver is not lost.
       if await leaver.value { numbers.broadcast(2) }
@@ -71,6 +67,12 @@ private final class Audience: Sendable {
       numbers.terminate()
     }
   }
+
+  private static func isTold(_ stream: EventStream<Int>) async -> Bool {
+    for await _ in stream { return true }
+    return false
+  }
+  private func yield(_ most: Int) async { for _ in 0..<stage.chooser.draw(most) { await Task.yield() } }
 
   /// After the end nobody is told anything, and every stream is over.
   func over() {
