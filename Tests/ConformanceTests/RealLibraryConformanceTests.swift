@@ -9,7 +9,7 @@ import Testing
 /// Every rule on the real libVLC.
 @Suite(.tags(.real)) struct RealLibraryConformanceTests {
   /// One at a time: two cores that play ten files at once are late for each of them.
-  @Suite(.serialized, .timeLimit(.minutes(1))) struct InThisProcess {
+  @Suite(.serialized, .timeLimit(.minutes(10))) struct InThisProcess {
     @Test(arguments: Rule.all.filter { $0.expectation == .holds })
     func `a rule holds`(rule: Rule) throws {
       let harness = try #require(Libraries.real())

@@ -108,7 +108,7 @@ import Testing
 import Foundation
 
 /// What the headers of another libVLC do to the build.
-@Suite(.tags(.logic), .timeLimit(.minutes(1))) struct HeaderCheckTests {
+@Suite(.tags(.logic), .timeLimit(.minutes(10))) struct HeaderCheckTests {
   @Test(arguments: [(4, 1), (3, 0)])
   func `headers of libVLC 4 stop the build with one sentence, those of 3 do not`(
     major: Int, errors: Int

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The patches that `make mutants` breaks the engine with.
-@Suite(.tags(.logic), .timeLimit(.minutes(1))) struct MutantTests {
+@Suite(.tags(.logic), .timeLimit(.minutes(10))) struct MutantTests {
   private let mutants = Repository.files(in: "Tests/Mutants", ending: ".patch")
 
   @Test func `there are at least thirty mutants, of many kinds, in files all over the engine`() {

@@ -32,7 +32,7 @@ struct SoakTests {
   @Test(.enabled(if: World.Substrate.best == .fibers && !World.isDeep), arguments: bodies)
   func `nothing is found in some schedules of each workload`(body: SoakBody) async {
     for strategy in [StrategyChoice.random, .priorities(depth: 2)] {
-      let done = await explore(body, executions: 60, strategy)
+      let done = await explore(body, executions: 30, strategy)
       #expect(done.finding == nil, "\(done.artefact.map(String.init(describing:)) ?? "")")
       #expect(done.digestMismatches == 0)
     }

@@ -222,13 +222,13 @@ extension Trait where Self == InterleavedTrait {
 /// The suites for the real libVLC on the simulated one, in worlds: one at a time, since the engine counts its objects in one place.
 @Suite(.serialized, .tags(.logic), .timeLimit(.minutes(10)), .enabled(if: World.Substrate.best == .fibers))
 struct SimulatedEngineTests {
-  @Test(.wholePlaybacks(40), arguments: EngineBody.all(of: .libVLC3))
+  @Test(.wholePlaybacks(20), arguments: EngineBody.all(of: .libVLC3))
   func `what holds on the real libVLC holds on the simulated one, in each schedule`(body: EngineBody)
     async throws
   { try await Self.run(body, .libVLC3) }
 
   /// What the engine needs of 3.0 it finds by the capabilities of 4.0.
-  @Test(.wholePlaybacks(40), arguments: EngineBody.all(of: .libVLC4))
+  @Test(.wholePlaybacks(20), arguments: EngineBody.all(of: .libVLC4))
   func `what holds on the real libVLC holds on a simulated 4.0, in each schedule`(body: EngineBody)
     async throws
   { try await Self.run(body, .libVLC4) }
@@ -253,7 +253,7 @@ struct SimulatedEngineTests {
   }
 
   @Test(
-    .wholePlaybacks(100), arguments: SimulatedProfile.allCases)
+    .wholePlaybacks(50), arguments: SimulatedProfile.allCases)
   func `whatever is asked for in whatever order, each session has one outcome and the player plays on`(
     profile: SimulatedProfile
   ) async throws {

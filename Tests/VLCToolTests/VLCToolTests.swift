@@ -4,7 +4,7 @@ import MediaFixtures
 import TestSupport
 import Testing
 
-@Suite(.serialized, .tags(.real), .timeLimit(.minutes(2))) struct VLCToolTests {
+@Suite(.serialized, .tags(.real), .timeLimit(.minutes(10))) struct VLCToolTests {
   @Test(arguments: MediaFixtures.playable)
   func `play decodes each format to its natural end`(name: String) async throws {
     let run = try await ToolRun.vlctool(

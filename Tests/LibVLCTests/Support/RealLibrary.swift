@@ -11,7 +11,7 @@ extension Tag {
 /// Everything that faces the real libVLC, one test at a time.
 ///
 /// The tests share nothing, but two cores that play ten files at once are late for each of them.
-@Suite(.serialized, .tags(.real), .timeLimit(.minutes(1)))
+@Suite(.serialized, .tags(.real), .timeLimit(.minutes(10)))
 struct RealLibraryTests {}
 
 /// The library under test, seen as the engine sees it: a requirement that the conformer forgot traps here.

@@ -59,7 +59,7 @@ enum Stage {
 }
 
 /// Everything that runs on the real libVLC, one after the other: its threads and the process's counts are shared.
-@Suite(.serialized, .tags(.real), .timeLimit(.minutes(3)), .enabled(if: Stage.hasRealLibrary))
+@Suite(.serialized, .tags(.real), .timeLimit(.minutes(10)), .enabled(if: Stage.hasRealLibrary))
 enum RealLibVLC {
   /// An instance that finds nothing but what it is given, and plays to dummy outputs.
   static func instance(_ arguments: [String] = []) throws -> VLCInstance {
