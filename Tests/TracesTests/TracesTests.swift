@@ -17,7 +17,7 @@ struct TracesTests {
     "stop_playing",
   ]
 
-  private static let tries = 80
+  private static let tries = 400
   private let acceptance = Check.acceptance(tries: tries)
 
   /// A hundred, recorded with seeds from 1 on.

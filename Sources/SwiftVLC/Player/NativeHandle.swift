@@ -234,9 +234,12 @@ actor NativeHandle {
   }
 
   /// The chapters of the current title; nil where playback had ended before they were read.
+  ///
+  /// Where a stop joins, what has ended is there until it is stopped, and tells them still.
   func chapters() -> [Chapter]? {
     let chapters = library.chapters(player, title: nil).map(Chapter.init)
-    return context.sessionState.isActive ? chapters : nil
+    let isThere = library.capabilities.contains(.joiningTransport) || context.sessionState.isActive
+    return isThere ? chapters : nil
   }
 }
 
