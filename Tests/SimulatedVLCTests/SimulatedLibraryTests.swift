@@ -12,7 +12,10 @@ import VLCNative
     _ options: SimulatedLibrary.Options = .init(),
     _ host: @escaping @Sendable (SimulatedLibrary, NativeInstance) -> Void
   ) -> Finding? {
-    World().run(.random(seed: 1)) { world in
+    let world = World()
+    // Deep mode takes a step at each access of memory.
+    if World.isDeep { world.options.steps *= 20 }
+    return world.run(.random(seed: 1)) { world in
       let library = SimulatedLibrary(options)
       guard let instance = library.newInstance(arguments: []) else { return world.fail("no instance") }
       host(library, instance)
