@@ -86,7 +86,8 @@ let package = Package(
     .testTarget(
       name: "SoakTests",
       dependencies: [
-        "Soak", "vlcsim", "SwiftVLC", "SimulatedVLC", "VLCNative", "Interleaving", "TestSupport",
+        "Soak", "vlcsim", "SwiftVLC", "SimulatedVLC", "VLCNative", "Interleaving", "MediaFixtures",
+        "TestSupport",
       ],
       swiftSettings: strict),
     .executableTarget(

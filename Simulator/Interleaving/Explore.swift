@@ -113,8 +113,10 @@ extension World {
         ci_record_depths(record)[depth - 1] += 1
       }
       search.learn(scheduler, isNew: isNew, isOwn: !isFirst)
+      // And of few one, too.
       let isShare =
-        options.repeatsOneOf > 0 && !isFirst && execution % options.repeatsOneOf == 0 && !search.isCut
+        options.repeatsOneOf > 0 && !isFirst && !search.isCut
+        && (execution == 1 || execution % options.repeatsOneOf == 0)
       if finding != nil || isShare, !isFirst || options.tellsFair {
         found = conclude(finding, name, options, strategy, body)
         if found != nil { break }

@@ -51,6 +51,7 @@ struct TimerQueue {
   }
 
   mutating func removeAll() {
+    for case .job(let job) in entries.lazy.map(\.action) { job.giveUp() }
     entries.removeAll(keepingCapacity: true)
     isEmpty = true
   }

@@ -71,6 +71,7 @@ final class ObjectTable: Sendable {
       }
     objects.read { objects in
       if choice > 0, choice <= objects.released.count {
+        faults.came(.addressesComeBack)
         object.address = objects.released.remove(at: choice - 1)
       } else {
         object.address = objects.next

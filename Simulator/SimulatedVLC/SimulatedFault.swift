@@ -115,6 +115,11 @@ final class Faults: Sendable {
     return true
   }
 
+  /// Something is as an active fault makes it.
+  func came(_ fault: SimulatedFault) {
+    if isActive(fault) { World.current?.mark("fault \(fault.rawValue)") }
+  }
+
   /// How much longer something takes; zero where the fault does not fire.
   func delay(_ fault: SimulatedFault) -> Duration {
     guard fires(fault) else { return .zero }

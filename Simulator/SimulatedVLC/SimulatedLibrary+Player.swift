@@ -181,8 +181,8 @@ extension SimulatedLibrary {
 
   // MARK: Titles and chapters
 
-  private func medium(_ player: NativePlayer) -> SimulatedMedium? {
-    guard let input = find(player).current, input.state.read({ $0.isOpen }) else { return nil }
+  private func medium(_ player: NativePlayer, _ call: StaticString = #function) -> SimulatedMedium? {
+    guard let input = find(player, call).current, input.state.read({ $0.isOpen }) else { return nil }
     return input.media.item.medium
   }
 

@@ -14,7 +14,9 @@ enum Listing {
       for fault in SimulatedFault.allCases {
         print("\(fault)\t\(fault.tag.rawValue)\t1 in \(fault.oneIn)\t\(fault.summary)")
       }
-      for fault in HostFault.allCases { print("\(fault.rawValue)\thost's\t\t\(fault.summary)") }
+      for fault in HostFault.allCases {
+        print("\(fault.rawValue)\tof the workload's own\t\t\(fault.summary)")
+      }
     case ["strategies"]: for strategy in StrategyChoice.all { print(strategy) }
     case ["checkers"]: for checker in Checker.allCases { print("\(checker.rawValue)\t\(checker.summary)") }
     case ["marks"]: for mark in Mark.expected { print(mark) }
@@ -24,7 +26,7 @@ enum Listing {
   }
 
   static func merge(_ arguments: [String]) throws -> SimulatorCommand.Status {
-    let parsed = try CommandLineOptions(arguments, options: [])
+    let parsed = try CommandLineOptions(arguments, options: ["require-marks"])
     guard !parsed.operands.isEmpty else { throw UsageError(reason: "merge takes reports of soak --json") }
     var sum: SoakReport?
     for path in parsed.operands {
@@ -38,7 +40,9 @@ enum Listing {
     }
     guard let sum else { return .clean }
     print(try sum.json())
-    return sum.isNondeterministic ? .nondeterminism : sum.findings.isEmpty ? .clean : .finding
+    if sum.isNondeterministic { return .nondeterminism }
+    let isMissing = !parsed.options.isEmpty && !sum.marksMissed.isEmpty
+    return sum.findings.isEmpty && !isMissing ? .clean : .finding
   }
 
   static func explore(_ arguments: [String]) async throws -> SimulatorCommand.Status {
@@ -67,6 +71,6 @@ enum Listing {
     guard let finding = done.finding else { return .clean }
     print("\(Violation(finding).checker.rawValue): \(finding)")
     if let line = done.artefact { print("replay: \(Schedules.replayCommand("\(line)"))") }
-    return .finding
+    return [.nondeterminism, .foreignEnqueue].contains(finding.kind) ? .nondeterminism : .finding
   }
 }

@@ -28,7 +28,8 @@ enum Schedules {
       guard let file = try? String(contentsOfFile: operand, encoding: .utf8) else {
         throw UsageError(reason: "\"\(operand)\" is neither a line nor a file that can be read")
       }
-      text = file.split(separator: "\n").first.map(String.init) ?? ""
+      // What is before it is for its readers.
+      text = file.split(separator: "\n").first { $0.hasPrefix("interleaving/") }.map(String.init) ?? ""
     }
     guard let line = Artefact(text) else {
       throw UsageError(reason: "that is no line of this version's, or it was changed: \(text.prefix(60))")
@@ -41,18 +42,25 @@ enum Schedules {
     let options = options(try body(of: line))
     return try withOperand(line) { operand in
       try shrinkInChildren(line, options) { plan in
-        .itself(["vlcsim", "try", operand] + (plan.map { [$0] } ?? []))
+        let file = operand + ".plan"
+        guard let plan else { return .itself(["vlcsim", "try", operand]) }
+        // Of a file that is not there the child says so.
+        _ = FileManager.default.createFile(atPath: file, contents: Data(plan.utf8))
+        return .itself(["vlcsim", "try", operand, file])
       }
     }
   }
 
-  /// What a child is given: a file, since a line may be longer than the system takes for an argument.
+  /// What a child is given: files, since a line or a plan may be longer than the system takes for an argument.
   private static func withOperand<Result>(_ line: Artefact, _ body: (String) throws -> Result) throws
     -> Result
   {
     let file = FileManager.default.temporaryDirectory.appending(path: "vlcsim-\(UUID().uuidString).txt")
     try Data("\(line)\n".utf8).write(to: file)
-    defer { try? FileManager.default.removeItem(at: file) }
+    defer {
+      try? FileManager.default.removeItem(at: file)
+      try? FileManager.default.removeItem(atPath: file.path + ".plan")
+    }
     return try body(file.path)
   }
 
@@ -75,7 +83,10 @@ enum Schedules {
     let line = try line(of: operand)
     let body = try body(of: line)
     if arguments.count > 1 {
-      World.tryAsChild(arguments[1], of: line, options(body), body: body.body(countsProcess: true))
+      guard let plan = try? String(contentsOfFile: arguments[1], encoding: .utf8) else {
+        throw UsageError(reason: "\"\(arguments[1])\" is no plan that can be read")
+      }
+      World.tryAsChild(plan, of: line, options(body), body: body.body(countsProcess: true))
     }
     World.replayAsChild(line, options(body), body: body.body(countsProcess: true))
   }
@@ -83,7 +94,7 @@ enum Schedules {
   static func replay(_ arguments: [String]) throws -> SimulatorCommand.Status {
     let parsed = try CommandLineOptions(arguments, options: ["html:", "trace:"])
     guard parsed.operands.count == 1, let operand = parsed.operands.first else {
-      throw UsageError(reason: "replay takes one line, or a file that begins with one")
+      throw UsageError(reason: "replay takes one line, or a file that holds one")
     }
     let (report, finding, trace) = try report(try line(of: operand))
     guard let finding else {
@@ -102,7 +113,7 @@ enum Schedules {
   static func shrink(_ arguments: [String]) throws -> SimulatorCommand.Status {
     let parsed = try CommandLineOptions(arguments, options: ["out:"])
     guard parsed.operands.count == 1, let operand = parsed.operands.first else {
-      throw UsageError(reason: "shrink takes one line, or a file that begins with one")
+      throw UsageError(reason: "shrink takes one line, or a file that holds one")
     }
     guard let shrunk = try shrink(try line(of: operand)) else {
       print("nothing was found: the line is stale")

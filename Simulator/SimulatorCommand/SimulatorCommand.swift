@@ -28,7 +28,7 @@ enum SimulatorCommand {
     vlcsim shrink LINE|FILE [--out FILE]                    makes it as small as it gets
     vlcsim explore --workload NAME [--bound B] [--profile NAME] [--faults NAMES] [--executions N]
                                                             every schedule with so many preemptions
-    vlcsim merge FILE...                                    adds up the reports of shards
+    vlcsim merge FILE... [--require-marks]                  adds up the reports of shards
     vlcsim bench [--json] [--only ROW,...]                  lives of simulated players per CPU second, and more
     vlcsim list workloads|faults|strategies|checkers|marks
     Exit status: 0 clean, 1 finding, 2 usage, 3 nondeterminism, 4 internal failure.

@@ -23,17 +23,37 @@ struct SoakCommand {
     let strategy: StrategyChoice
     let seed: UInt64
     let executions: Int
+
+    /// After so many executions a process has what it needs, and grows no more.
+    static let most = 10_000
+    /// What a soak by time makes before it looks at the clock.
+    static let ofTime = 200
+
+    /// The same in parts of at most that many.
+    var parts: [Portion] {
+      stride(from: 0, to: executions, by: Self.most).enumerated().map { number, made in
+        Portion(
+          body: body, strategy: strategy, seed: seed &+ UInt64(number) << 20,
+          executions: min(Self.most, executions - made))
+      }
+    }
   }
 
   /// Portions in rounds, so that a soak that is ended has made some of everything.
   private func portions() -> [Portion] {
     let strategies = options.strategy.map { [$0] } ?? SoakOptions.rotation
     let pairs = strategies.flatMap { strategy in bodies.map { ($0, strategy) } }
-    let own = (options.executions + options.shard.count - options.shard.number) / options.shard.count
-    let base = own / pairs.count
-    let seed = options.seed &+ UInt64(options.shard.number - 1) &* 0x1_0000_0001
+    // Each of a machine's executions is one in as many as there are machines: none makes only the first pairs.
+    let (shard, shards) = (options.shard.number - 1, options.shard.count)
+    let seed = options.seed &+ UInt64(shard) &* 0x1_0000_0001
     return pairs.enumerated().compactMap { place, pair in
-      let count = base + (place < own % pairs.count ? 1 : 0)
+      let (first, end) = (
+        options.executions * place / pairs.count, options.executions * (place + 1) / pairs.count
+      )
+      // A soak by time makes some of each, again and again.
+      let count =
+        options.seconds == nil
+        ? (end + shards - 1 - shard) / shards - (first + shards - 1 - shard) / shards : Portion.ofTime
       return count == 0
         ? nil : Portion(body: pair.0, strategy: pair.1, seed: seed &+ UInt64(place) << 40, executions: count)
     }
@@ -42,8 +62,9 @@ struct SoakCommand {
   func run() async throws -> SimulatorCommand.Status {
     let start = ContinuousClock.now
     let cpu = Usage.processorSeconds
+    let directory = try options.report.map(Self.directory)
     let progress = ProgressLine()
-    var report = options.jobs == 1 ? try await inProcess(progress) : try await inChildren(progress)
+    var (report, failure) = options.jobs == 1 ? (await inProcess(progress), nil) : await inChildren(progress)
     progress.remove()
     report.seconds = (ContinuousClock.now - start) / .seconds(1)
     report.cpuSeconds = Usage.processorSeconds - cpu
@@ -52,12 +73,14 @@ struct SoakCommand {
     if options.shrinks {
       // Each try of what gives up takes as long as that did.
       for place in report.findings.indices where report.findings[place].isVerdict {
-        try shrink(&report.findings[place])
+        do { try shrink(&report.findings[place]) } catch { failure = error }
       }
     }
     report.peakResidentBytes = max(report.peakResidentBytes, Usage.peakResidentBytes)
-    if let directory = options.report { try await write(report, to: directory) }
+    // Whatever failed: what was found is told.
     if options.isJSON { print(try report.json()) } else { show(report) }
+    if let directory { try write(report, to: directory) }
+    if let failure { throw failure }
     if report.isNondeterministic { return .nondeterminism }
     let isMissing = options.requiresMarks && !report.marksMissed.isEmpty
     return report.findings.isEmpty && !isMissing ? .clean : .finding
@@ -74,19 +97,20 @@ struct SoakCommand {
 
   // MARK: In this process
 
-  private func inProcess(_ progress: ProgressLine) async throws -> SoakReport {
+  private func inProcess(_ progress: ProgressLine) async -> SoakReport {
     var report = SoakReport()
     let deadline = options.seconds.map { ContinuousClock.now + .seconds($0) }
     var resident: Int?
+    let portions = portions().flatMap(\.parts)
     for round in 0... {
-      for var portion in portions() {
+      for var portion in portions {
         // A soak by time makes its portions again and again, each time with other seeds.
         portion = again(portion, round)
         let done = await explore(
           portion.body.name, exploration(portion), body: portion.body.body(countsProcess: true))
         add(done, portion, to: &report)
         progress.show(report)
-        if resident == nil, report.executions >= 10_000 { resident = Usage.residentBytes }
+        if resident == nil, report.executions >= Portion.most { resident = Usage.residentBytes }
         // What was found is left where it is, with its counts: nothing else is to be found in this process.
         if !report.findings.isEmpty { break }
         if let deadline, ContinuousClock.now >= deadline { break }
@@ -101,7 +125,7 @@ struct SoakCommand {
   private func again(_ portion: Portion, _ round: Int) -> Portion {
     Portion(
       body: portion.body, strategy: portion.strategy, seed: portion.seed &+ UInt64(round) << 20,
-      executions: options.seconds == nil ? portion.executions : min(portion.executions, 200))
+      executions: portion.executions)
   }
 
   // MARK: In children
@@ -116,7 +140,8 @@ struct SoakCommand {
     let state = Mutex(State())
   }
 
-  private func inChildren(_ progress: ProgressLine) async throws -> SoakReport {
+  /// What was found, and what failed: no other child is begun then.
+  private func inChildren(_ progress: ProgressLine) async -> (SoakReport, (any Error)?) {
     let portions = portions()
     let deadline = options.seconds.map { ContinuousClock.now + .seconds($0) }
     let shared = Shared()
@@ -139,17 +164,14 @@ struct SoakCommand {
         }
       }
     }
-    return try shared.state.withLock { shared in
-      if let error = shared.error { throw error }
-      return shared.report
-    }
+    return shared.state.withLock { ($0.report, $0.error) }
   }
 
   private func next(
     _ portions: [Portion], _ deadline: ContinuousClock.Instant?, _ shared: Shared
   ) -> Portion? {
     shared.state.withLock { shared in
-      guard shared.error == nil,
+      guard shared.error == nil, !portions.isEmpty,
         !(options.stopsAtFirst && shared.report.findings.contains(where: \.isVerdict))
       else {
         return nil
@@ -201,19 +223,23 @@ struct SoakCommand {
       / Double(max(1, report.executions))
     report.marksReached.merge(done.statistics.marks, uniquingKeysWith: +)
     report.digestMismatches += done.digestMismatches
-    guard let finding = done.finding, let line = done.artefact else { return }
+    guard let finding = done.finding else { return }
+    if finding.kind == .foreignEnqueue { report.foreignEnqueues += 1 }
     let violation = Violation(finding)
     let message = "\(finding.kind.rawValue): \(finding.message)"
     let place = Finding(.failure, message).place
+    // What ends the process says the same of every mistake: there each workload has one of its own.
+    let saysNothing = [.trap, .crash].contains(finding.kind)
     let isKnown = report.findings.contains {
       $0.checker == violation.checker.rawValue && Finding(.failure, $0.message).place == place
+        && (!saysNothing || $0.workload == portion.body.name && $0.profile == portion.body.profile.name)
     }
     guard !isKnown else { return }
     report.findings.append(
       SoakReport.Found(
         checker: violation.checker.rawValue, kind: finding.kind.rawValue, message: message,
         workload: portion.body.name, profile: portion.body.profile.name, strategy: "\(portion.strategy)",
-        executionsToFind: report.executions, schedule: "\(line)"))
+        executionsToFind: report.executions, schedule: done.artefact.map { "\($0)" } ?? ""))
   }
 
   private func shrink(_ found: inout SoakReport.Found) throws {
@@ -250,14 +276,20 @@ struct SoakCommand {
     if report.findings.isEmpty { print("nothing was found") }
   }
 
-  private func write(_ report: SoakReport, to directory: String) async throws {
-    let folder = URL(filePath: directory, directoryHint: .isDirectory)
+  /// Made before the soak: what cannot be written afterwards is lost.
+  private static func directory(_ path: String) throws(UsageError) -> URL {
+    let folder = URL(filePath: path, directoryHint: .isDirectory)
     do {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      try Data(report.json().utf8).write(to: folder.appending(path: "soak.json"))
+      try Data().write(to: folder.appending(path: "soak.json"))
     } catch {
-      throw UsageError(reason: "\"\(directory)\" cannot be written: name a directory that can be made")
+      throw UsageError(reason: "\"\(path)\" cannot be written: name a directory that can be made")
     }
+    return folder
+  }
+
+  private func write(_ report: SoakReport, to folder: URL) throws {
+    try Data(report.json().utf8).write(to: folder.appending(path: "soak.json"))
     for (place, found) in report.findings.enumerated() {
       guard let line = Artefact(found.shrunk ?? found.schedule) else { continue }
       let replayed = try Schedules.report(line)

@@ -39,10 +39,11 @@ struct SoakOptions {
     if let operand = parsed.operands.first { throw UsageError(reason: "soak takes no \"\(operand)\"") }
     for (name, value) in parsed.options {
       switch name {
-      case "executions": executions = try Self.count(name, value)
+      case "executions": executions = try Self.count(name, value, from: 1)
       case "seconds":
-        guard let given = Double(value), given > 0 else {
-          throw UsageError(reason: "--seconds is a number above 0, not \"\(value)\"")
+        guard let given = Double(value), given > 0, given <= 1e9 else {
+          throw UsageError(
+            reason: "--seconds is a number above 0 and to a thousand million, not \"\(value)\"")
         }
         seconds = given
       case "seed": seed = UInt64(try Self.count(name, value))
@@ -61,9 +62,9 @@ struct SoakOptions {
     }
   }
 
-  static func count(_ name: String, _ value: String) throws(UsageError) -> Int {
-    guard let count = Int(value), count >= 0 else {
-      throw UsageError(reason: "--\(name) is a whole number from 0, not \"\(value)\"")
+  static func count(_ name: String, _ value: String, from least: Int = 0) throws(UsageError) -> Int {
+    guard let count = Int(value), count >= least, count <= 1_000_000_000_000 else {
+      throw UsageError(reason: "--\(name) is a whole number from \(least), not \"\(value)\"")
     }
     return count
   }
@@ -76,6 +77,9 @@ struct SoakOptions {
   private static func workloads(_ names: String) throws(UsageError) -> [Workload] {
     var workloads: [Workload] = []
     for name in names.split(separator: ",") { workloads.append(try workload(name)) }
+    guard !workloads.isEmpty else {
+      throw UsageError(reason: "--workload takes a name, or several with commas")
+    }
     return workloads
   }
   static func strategy(_ name: String) throws(UsageError) -> StrategyChoice {
@@ -92,7 +96,8 @@ struct SoakOptions {
   }
   static func faults(_ names: String) throws(UsageError) -> Set<SimulatedFault> {
     guard let faults = SimulatedFault.set(names) else {
-      throw UsageError(reason: "--faults is all, none or names of vlcsim list faults, not \"\(names)\"")
+      throw UsageError(
+        reason: "--faults is all, none or names of libVLC's in vlcsim list faults, not \"\(names)\"")
     }
     return faults
   }

@@ -27,13 +27,8 @@ public enum Mark: String, Sendable, CaseIterable {
 
   /// What a soak of everything is to reach.
   public static let expected: [String] =
-    allCases.map(\.rawValue) + (SimulatedFault.allCases.filter(\.isMarked).map { "fault \($0.rawValue)" })
+    allCases.map(\.rawValue) + SimulatedFault.allCases.map { "fault \($0.rawValue)" }
     + HostFault.allCases.map { "fault \($0.rawValue)" }
-}
-
-extension SimulatedFault {
-  /// Address reuse is there or not, and fires nowhere.
-  fileprivate var isMarked: Bool { self != .addressesComeBack }
 }
 
 /// What a host or a byte source of its does wrong, by chance.

@@ -57,15 +57,9 @@ final class Probe: Sendable {
   func loadReached() { seen.withValue { $0.pendingLoads -= $0.pendingLoads > 0 ? 1 : 0 } }
 
   func delivering(_ event: NativeEvent) {
-    let (isDropped, isLoading, stops) = seen.withValue {
-      ($0.reasons.isDropped, $0.pendingLoads > 0, $0.reasons.stops)
-    }
+    let (isDropped, isLoading) = seen.withValue { ($0.reasons.isDropped, $0.pendingLoads > 0) }
     if isDropped { chooser.mark(.eventAfterDrop) }
     if isLoading { chooser.mark(.eventDuringLoad) }
-    if event == .endReached {
-      chooser.mark(.naturalEnd)
-      if stops > 0 { chooser.mark(.endAfterStop) }
-    }
     if event == .encounteredError { chooser.mark(.failure) }
   }
 
@@ -80,6 +74,10 @@ final class Probe: Sendable {
     }
   }
   func received(_ outcome: PlaybackTerminalOutcome) {
+    if outcome.cause == .naturalEnd {
+      chooser.mark(.naturalEnd)
+      if isStopAsked { chooser.mark(.endAfterStop) }
+    }
     check { seen in seen.outcomes.received(outcome, seen.reasons) }
   }
   func transitioned(to state: PlayerState) { seen.withValue { $0.streams.transitioned(to: state) } }

@@ -184,6 +184,7 @@ final class Subject {
       CommandsChecker().quiet(
         intent: intent, state: player.state, isPlaying: player.isPlaying, native: native,
         mayBlock: medium?.medium.duration == SoakMedium.source.medium.duration))
+    stage.check(MemoryChecker().living(stage.library.livingObjects, players: 1, media: media.count + 1))
   }
 
   // MARK: The end

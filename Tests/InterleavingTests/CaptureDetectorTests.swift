@@ -215,6 +215,23 @@ private final class WayOut: Sendable {
     #expect(alone?.kind == .stepLimit, "\(alone as Any)")
   }
 
+  @Test(.enabled(if: World.Substrate.best == .fibers))
+  func `an execution whose limit comes anywhere leaves the world's carriers to the next`() {
+    let world = World()
+    world.options.settling = 0
+    for steps in 1...400 {
+      world.options.steps = steps
+      let body: @Sendable (World) async -> Void = { _ in
+        async let other: Void = { while true { await Task.yield() } }()
+        while true { await Task.yield() }
+        await other
+      }
+      let finding = world.run(.random(seed: UInt64(steps)), body: body)
+      #expect(finding?.kind == .stepLimit, "\(steps): \(finding as Any)")
+    }
+    #expect(world.run(.random(seed: 1)) { _ async in await Task.yield() } == nil)
+  }
+
   @Test func `a thread that never gets what others take again and again is starved`() {
     let finding = Self.foundInThreads(1, steps: 200, settling: 4_000) { world in
       let cells = Cells()

@@ -215,6 +215,23 @@ private final class Fixed<Value>: @unchecked Sendable {
     }
   }
 
+  @Test func `who sleeps less than a clock's step until the clock has moved gets there`() {
+    let world = World()
+    world.options.steps = 10_000
+    let finding = world.run(.random(seed: 1)) { _ in
+      var start = timeval()
+      gettimeofday(&start, nil)
+      var now = start
+      while now.tv_usec == start.tv_usec {
+        usleep(0)
+        gettimeofday(&now, nil)
+      }
+      // Foundation sleeps again for what is left, in a `Double` of seconds.
+      Thread.sleep(until: Date() + 0.000_000_3)
+    }
+    #expect(finding == nil, "\(finding as Any)")
+  }
+
   @Test func `giving the processor up is a point`() {
     expectCaptured { world in
       for number in 0..<2 {

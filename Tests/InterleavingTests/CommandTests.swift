@@ -3,27 +3,9 @@ import Interleaving
 import TestSupport
 import Testing
 
-/// One run of `interleave`, which was built beside this test.
-private struct CommandRun {
-  let status: Int32
-  let output: String
-  let errors: String
-
-  init(_ arguments: String...) async throws { try await self.init(arguments) }
-
-  init(_ arguments: [String]) async throws {
-    let itself = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    let tool = URL(fileURLWithPath: itself).deletingLastPathComponent().appendingPathComponent("interleave")
-    let child = try ChildProcess(tool.path, arguments)
-    async let errors = child.errors.everything { _ in true }
-    output = await child.output.everything { _ in true }
-    self.errors = await errors
-    status = await child.status()
-  }
-
-  var object: [String: Any] {
-    (try? JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any]) ?? [:]
-  }
+extension CommandRun {
+  fileprivate init(_ arguments: String...) async throws { try await self.init(arguments) }
+  fileprivate init(_ arguments: [String]) async throws { try await self.init(tool: "interleave", arguments) }
 }
 
 /// Not under sanitizers: there a crash is the sanitizer's to tell, and a figure says nothing.

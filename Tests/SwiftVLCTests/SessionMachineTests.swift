@@ -494,6 +494,11 @@ import VLCNative
     var machine = Self.started()
     _ = machine.startRejected()
     #expect(!machine.awaitsStopped)
+    // Refused while the player goes away: a stop that was submitted before comes after, and has nothing to wait for.
+    var dropped = Self.started()
+    _ = dropped.tornDown()
+    #expect(dropped.startRejected().isEmpty)
+    #expect(!dropped.awaitsStopped)
   }
 
   @Test func `impossible facts trap`() async {

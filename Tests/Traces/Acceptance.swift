@@ -49,7 +49,8 @@ public struct Acceptance: Sendable {
       // Every other try lets as much time pass as did.
       var keepsTime = number % 2 == 0
       if let best, number % 3 > 0 {
-        let back = random.below(min(best.counts.count, 24) + 1)
+        // Mostly a few lines: what a line needs is drawn shortly before it.
+        let back = random.below(min(best.counts.count, random.below(2) == 0 ? 24 : 4) + 1)
         beginning = best.choices.prefix(
           back == best.counts.count ? 0 : best.counts[best.counts.count - 1 - back])
         keepsTime = best.keepsTime
@@ -60,7 +61,8 @@ public struct Acceptance: Sendable {
         by: guide, seed: random.next(), strays: [0, 4, 16, 64][random.below(4)], after: beginning)
       let finding = world.run(strategy) { world in drive(trace, matcher, world, keepsTime: keepsTime) }
       if matcher.isAccepted, finding == nil { return .accepted(tries: number) }
-      guard matcher.place > best?.place ?? -1 else { continue }
+      // Of those that come equally far the latest: one may have drawn what keeps it from going on.
+      guard matcher.place >= best?.place ?? 0 else { continue }
       best = Try(
         place: matcher.place, instead: finding.map { "\($0)" } ?? matcher.instead, choices: world.choices,
         counts: matcher.counts, keepsTime: keepsTime)

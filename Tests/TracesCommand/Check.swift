@@ -50,7 +50,13 @@ enum Check {
           let seed = next.add(1, ordering: .relaxed).newValue
           guard seed <= count else { break }
           guard let trace = recorder.record(TraceScript(seed: UInt64(seed))) else { continue }
-          let verdict = acceptance().verdict(on: trace)
+          // What needs many tries has them, and the trace that is made of it has as many.
+          var tries = 1_000
+          var verdict = acceptance(tries: tries).verdict(on: trace)
+          if !verdict.isAccepted {
+            tries = 20_000
+            verdict = acceptance(tries: tries).verdict(on: trace)
+          }
           tally.withLock {
             $0.traces += 1
             if verdict.isAccepted {
@@ -61,7 +67,7 @@ enum Check {
           }
           guard verdict.isAccepted else { continue }
           guard let (mutation, changed) = Mutation.changed(trace, seed: UInt64(seed)) else { continue }
-          let isRefused = !acceptance().verdict(on: changed).isAccepted
+          let isRefused = !acceptance(tries: tries).verdict(on: changed).isAccepted
           tally.withLock {
             $0.changed += 1
             if isRefused { $0.refused += 1 } else { print("seed \(seed), \(mutation): accepted\n\(changed)") }

@@ -65,6 +65,8 @@ void *ci_enter_as_entity(void);
 // every entity's. Told to ThreadSanitizer; nothing where it is not.
 void ci_announce_release(const void *object);
 void ci_announce_acquire(const void *object);
+// A job of an execution that was given up: nobody will run it, and leak detection is not to tell of it.
+void ci_give_up_job(const void *job);
 
 // MARK: What is taken over
 
@@ -184,8 +186,9 @@ void ci_add_running(int32_t difference);
 // MARK: The record that outlives a crash
 
 enum {
-  CI_FINDING_ROOM = 128 * 1024,
   CI_CHOICES_ROOM = 8 * 1024 * 1024,
+  // A line says most choices in some eight characters at most, and none of what is given up is lost.
+  CI_FINDING_ROOM = 8 * CI_CHOICES_ROOM + 64 * 1024,
   CI_FINGERPRINTS_ROOM = 64 * 1024,
   CI_MARKS_ROOM = 128,
   CI_STEPS_ROOM = 64 * 1024,

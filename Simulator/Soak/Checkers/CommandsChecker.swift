@@ -12,14 +12,14 @@ struct CommandsChecker: Sendable {
   func quiet(
     intent: Intent, state: PlayerState, isPlaying: Bool, native: NativeState, mayBlock: Bool
   ) -> Violation? {
-    if mayBlock, state == .stopping { return nil }
+    if mayBlock, [.opening, .buffering, .stopping].contains(state) { return nil }
     let agrees =
       switch state {
       case .playing: native == .playing || native == .ended
       case .paused: native == .paused
       case .stopped, .idle: native == .stopped || native == .nothingSpecial || native == .ended
       case .error: native != .playing && native != .paused
-      case .opening, .buffering, .stopping: true
+      case .opening, .buffering, .stopping: false
       }
     guard agrees else {
       return Violation(.commands, "the player is \(state), and libVLC \(native), when all is quiet")

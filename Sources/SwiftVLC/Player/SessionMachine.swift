@@ -115,9 +115,10 @@ struct SessionMachine {
 
   /// libVLC refused to start.
   mutating func startRejected() -> [PlayerSignal] {
+    // Also of a player that went away: whoever was asked to stop it before has nothing to wait for.
+    session.isRejected = true
     guard !isTornDown else { return [] }
     session.cause = .failure(.startRejected)
-    session.isRejected = true
     // The next play begins another session.
     isInputDead = true
     return [stateChanged(.error), event(.encounteredError)] + finished()
