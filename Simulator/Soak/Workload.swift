@@ -81,7 +81,8 @@ public struct SoakBody: Sendable, CustomStringConvertible {
 
   public var options: World.Options {
     var options = World.Options()
-    options.steps = 400_000
+    // Some ten times what most take. Who is starved for longer has only more to read up on.
+    options.steps = 20_000
     options.settling = 1_000_000
     options.timePassesEarly = !workload.needsQuiet
     return options
