@@ -48,7 +48,8 @@ extension Input {
     } while profile == .libVLC3 && done.seeks
       && state.read({ !$0.commands.isEmpty }) && chance.draw(2) == 0
     if done.isVideoOver { tellSelection(.video, [], after: []) }
-    if done.seeks {
+    // What has nothing fills no buffer, though it may begin to.
+    if done.seeks, !medium.hasNothing || profile == .libVLC4 || chance.draw(2) == 0 {
       player.outputs.flush()
       beginFilling(at: state.read { $0.time }, elsewhere: done.moves)
       if profile == .libVLC3 {
