@@ -10,9 +10,18 @@ WITHOUT := --disable-default-traits --scratch-path .build/without-libvlc --disab
 
 DEEP := --scratch-path .build/deep --disable-xctest $(SWIFT_FLAGS)
 
+# How long soak-live soaks under each sanitizer.
+SECONDS ?= 600
+
+# What Swift tells of a crash is told by a child that its signal handler makes: ThreadSanitizer does not survive that, and under
+# AddressSanitizer it takes longer than a test waits for what is to abort.
+UNDER_THREAD := SWIFT_BACKTRACE=enable=no TSAN_OPTIONS=halt_on_error=0:exitcode=66
+UNDER_ADDRESS := SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=1:suppressions=$(CURDIR)/scripts/sanitizers/address.supp \
+  LSAN_OPTIONS=suppressions=$(CURDIR)/scripts/sanitizers/leaks.supp:print_suppressions=0 LD_PRELOAD=$(CURDIR)/.build/keep_loaded.so
+
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup build release run test test-without-libvlc sanitize sanitize-thread sanitize-address deep deep-tests conformance traces soak mutants bench \
+.PHONY: help setup build release run test test-without-libvlc sanitize sanitize-thread sanitize-address deep deep-tests conformance traces soak soak-live mutants bench \
   bench-baseline format lint fixtures clean
 
 help: ## List the targets
@@ -45,20 +54,16 @@ test-without-libvlc: ## Build and test what needs no libVLC, with libVLC hidden
 
 sanitize: sanitize-thread sanitize-address ## Run every test under ThreadSanitizer, then under AddressSanitizer with leaks
 
-# What Swift tells of a crash is told by a child that its signal handler makes: ThreadSanitizer does not survive that, and under
-# AddressSanitizer it takes longer than a test waits for what is to abort.
 sanitize-thread: ## Run every test under ThreadSanitizer, without a suppression
 	scripts/setup.sh --tests
 	swift build --build-tests $(THREAD)
-	scripts/watch.sh 1200 420 -- env SWIFT_BACKTRACE=enable=no TSAN_OPTIONS=halt_on_error=0:exitcode=66 swift test --skip-build $(THREAD)
+	scripts/watch.sh 1200 420 -- env $(UNDER_THREAD) swift test --skip-build $(THREAD)
 
 sanitize-address: ## Run every test under AddressSanitizer with leak detection
 	scripts/setup.sh --tests
 	swift build --build-tests $(ADDRESS)
 	clang -shared -fPIC -o .build/keep_loaded.so scripts/sanitizers/keep_loaded.c
-	scripts/watch.sh 1200 420 -- env SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=1:suppressions=$(CURDIR)/scripts/sanitizers/address.supp \
-	  LSAN_OPTIONS=suppressions=$(CURDIR)/scripts/sanitizers/leaks.supp:print_suppressions=0 \
-	  LD_PRELOAD=$(CURDIR)/.build/keep_loaded.so swift test --skip-build $(ADDRESS)
+	scripts/watch.sh 1200 420 -- env $(UNDER_ADDRESS) swift test --skip-build $(ADDRESS)
 
 # What the compiler instruments for ThreadSanitizer is linked with the kernel's functions instead of the sanitizer's.
 deep-tests: ## Build in deep mode, and run the engine's tests and those of what races
@@ -88,6 +93,14 @@ traces: ## Record a thousand random traces of libVLC 3.0, and ask whether the si
 soak: setup ## Play workloads under 200,000 schedules and faults on the simulated libVLC
 	swift build -c release --product vlcsim
 	.build/release/vlcsim soak --executions 200000 --require-marks
+
+soak-live: ## Play workloads on real threads for ten minutes under each sanitizer (SECONDS=600)
+	scripts/setup.sh --tests
+	swift build --build-tests $(THREAD)
+	scripts/watch.sh 7200 3600 -- env SOAK_SECONDS=$(SECONDS) $(UNDER_THREAD) swift test --skip-build $(THREAD) --filter LiveSoakTests
+	swift build --build-tests $(ADDRESS)
+	clang -shared -fPIC -o .build/keep_loaded.so scripts/sanitizers/keep_loaded.c
+	scripts/watch.sh 7200 3600 -- env SOAK_SECONDS=$(SECONDS) $(UNDER_ADDRESS) swift test --skip-build $(ADDRESS) --filter LiveSoakTests
 
 mutants: ## Break the engine in known ways, soak each until a checker finds it, and write docs/mutants.md (SHARD=I/N)
 	scripts/mutants.py $(if $(SHARD),--shard $(SHARD))

@@ -8,14 +8,17 @@ final class Host {
   let stage: Stage
   private(set) var instance: VLCInstance?
   private weak var dropped: VLCInstance?
+  private let isForGood: Bool
   private(set) var subjects: [Subject] = []
   var chooser: Chooser { stage.chooser }
 
   /// Nil where no instance is made, which faults alone may bring about.
   init?(_ stage: Stage) {
     self.stage = stage
+    // As the shared one, of which nobody waits for the end.
+    isForGood = stage.chooser.draw(4) == 3
     do {
-      instance = try VLCInstance(arguments: [], library: stage.library)
+      instance = try VLCInstance([], library: stage.library, isCounted: !isForGood)
     } catch {
       stage.check(stage.may(.instanceIsNil) ? nil : Violation(.commands, "no instance was made: \(error)"))
       return nil
@@ -61,7 +64,7 @@ final class Host {
   }
 
   private func command(_ subject: Subject) {
-    switch draw(14) {
+    switch draw(15) {
     case 0, 1: subject.load(anyMedium, plays: true)
     case 2: subject.load(anyMedium, plays: false)
     case 3: subject.resumeOrPlay()
@@ -74,6 +77,7 @@ final class Host {
     case 10: subject.setRate([0.5, 1, 2, 4][draw(4)])
     case 11: subject.setSound([0, 0.5, 1.5][draw(3)], isMuted: draw(2) == 1)
     case 12: subject.selectTracks()
+    case 13: subject.playNearItsEnd()
     default: subject.readBriefly()
     }
   }
@@ -81,6 +85,7 @@ final class Host {
   /// Nothing goes wrong any more, everything is dropped, and all that was pending comes to its end.
   func end() async {
     stage.library.endFaults()
+    if draw(3) == 2 { await settle() }
     if draw(2) == 1 { instance = nil }
     for subject in subjects { await subject.drop() }
     instance = nil
@@ -95,11 +100,20 @@ final class Host {
     for task in left { await task.value }
   }
 
+  /// What was asked for and what is agree in the end, whatever went wrong before.
+  private func settle() async {
+    guard subjects.count == 1, let subject = subjects.first else { return }
+    guard await !look({ subject.disagreement == nil }) else { return }
+    stage.check(subject.disagreement)
+  }
+
   /// The engine's own counts, where the process has no other host: at nought nothing native lives, and each waits for its own nought.
   private func countProcess() async {
     await NativeObjects.allReleased()
     // A media's parse may hold it a while longer.
-    let alive = stage.library.livingObjectDescriptions.filter { !$0.hasPrefix("media") }
+    let alive = stage.library.livingObjectDescriptions.filter {
+      !$0.hasPrefix("media") && !(isForGood && $0.hasPrefix("instance"))
+    }
     if !alive.isEmpty {
       stage.check(Violation(.ledger, "released as counted, and alive: \(alive.joined(separator: ", "))"))
     }

@@ -36,6 +36,7 @@ public enum HostFault: String, Sendable, CaseIterable {
   case mainActorStalls = "main-actor-stalls"
   case sourceBreaks = "source-breaks"
   case sourceDoesNotOpen = "source-does-not-open"
+  case sourceOpensSlowly = "source-opens-slowly"
   case sourceBlocks = "source-blocks"
 
   static func isMark(_ name: String) -> Bool { allCases.contains { "fault \($0.rawValue)" == name } }
@@ -45,6 +46,7 @@ public enum HostFault: String, Sendable, CaseIterable {
     case .mainActorStalls: "the main actor is blocked for seconds"
     case .sourceBreaks: "a byte source throws in the middle"
     case .sourceDoesNotOpen: "a byte source does not open"
+    case .sourceOpensSlowly: "a byte source takes 300 ms to open"
     case .sourceBlocks: "a read returns only when its reader is closed"
     }
   }

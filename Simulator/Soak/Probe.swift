@@ -9,6 +9,8 @@ final class Probe: Sendable {
     var generations = GenerationsChecker()
     var reasons = OutcomesChecker.Reasons()
     var pendingLoads = 0
+    var pauseCalls = 0
+    var hasPlayed = false
     var statuses: [PlaybackStatus] = []
   }
   private let chooser: Chooser
@@ -54,12 +56,27 @@ final class Probe: Sendable {
   // MARK: From the library's threads
 
   /// The native player is being given its media.
-  func loadReached() { seen.withValue { $0.pendingLoads -= $0.pendingLoads > 0 ? 1 : 0 } }
+  func loadReached() {
+    seen.withValue { seen in
+      seen.pendingLoads -= seen.pendingLoads > 0 ? 1 : 0
+      seen.hasPlayed = false
+    }
+  }
+  func pauseReached() { seen.withValue { $0.pauseCalls += 1 } }
+  /// How often libVLC was told to pause or to go on.
+  var pauseCalls: Int { seen.withValue { $0.pauseCalls } }
+  /// Whether the media of now was told as playing.
+  var hasPlayed: Bool { seen.withValue { $0.hasPlayed } }
 
   func delivering(_ event: NativeEvent) {
     let (isDropped, isLoading) = seen.withValue { ($0.reasons.isDropped, $0.pendingLoads > 0) }
     if isDropped { chooser.mark(.eventAfterDrop) }
     if isLoading { chooser.mark(.eventDuringLoad) }
+    switch event {
+    case .playing: seen.withValue { $0.hasPlayed = true }
+    case .opening, .endReached, .stopping, .encounteredError: seen.withValue { $0.hasPlayed = false }
+    default: break
+    }
     if event == .encounteredError { chooser.mark(.failure) }
   }
 

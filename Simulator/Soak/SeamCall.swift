@@ -6,6 +6,7 @@ struct SeamCall: Sendable {
   /// Whether it may wait for the native side.
   let mayWait: Bool
   let isLoad: Bool
+  let isPause: Bool
   let isMistakenPause: Bool
 
   init(named name: String) {
@@ -13,6 +14,7 @@ struct SeamCall: Sendable {
     isGetter = Self.getters.contains(name)
     mayWait = Self.waiting.contains(name)
     isLoad = name == "setMedia(_:_:)"
+    isPause = name == "setPause(_:_:)"
     isMistakenPause = name == "setPause of what cannot be paused"
   }
 

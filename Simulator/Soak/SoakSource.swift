@@ -18,6 +18,10 @@ final class SoakSource: ByteSource {
       chooser.mark(.sourceDoesNotOpen)
       throw Broken()
     }
+    if chooser.draw(4) == 3 {
+      chooser.mark(.sourceOpensSlowly)
+      Thread.sleep(forTimeInterval: 0.3)
+    }
     return SoakReader(chooser, isSound: isSound)
   }
 }
@@ -38,9 +42,9 @@ final class SoakReader: ByteReader, @unchecked Sendable {
 
   init(_ chooser: Chooser, isSound: Bool) {
     self.chooser = chooser
-    let fault = chooser.draw(6)
-    breaksAt = !isSound && fault == 4 ? Self.size / 2 : -1
-    blocksAt = fault == 5 ? Self.size / 2 : -1
+    let fault = chooser.draw(5)
+    breaksAt = !isSound && fault == 2 ? Self.size / 2 : -1
+    blocksAt = fault > 2 ? Self.size / 2 : -1
   }
 
   func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {

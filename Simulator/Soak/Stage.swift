@@ -73,6 +73,7 @@ final class Stage: Sendable {
       let call = watch.withValue { $0.calls.call(name) }
       if !call.isGetter { chooser.say("calls \(name) \(identifier)") }
       if call.isLoad { watch.withValue { $0.probes[identifier] }?.loadReached() }
+      if call.isPause { watch.withValue { $0.probes[identifier] }?.pauseReached() }
       violation =
         MainActorChecker().called(call, onMainActor: isOnMainActor) ?? PreconditionsChecker().called(call)
     case .attached(let identifier, _, let context), .given(let identifier, let context):

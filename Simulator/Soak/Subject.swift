@@ -178,14 +178,35 @@ final class Subject {
 
   /// Everything that was asked for was done, and nobody can run before time passes.
   func lookWhenQuiet() {
-    guard let player, let native = stage.library.playerStates.last else { return }
+    guard player != nil else { return }
     look()
-    stage.check(
-      CommandsChecker().quiet(
-        intent: intent, state: player.state, isPlaying: player.isPlaying, native: native,
-        mayBlock: medium?.medium.duration == SoakMedium.source.medium.duration))
+    stage.check(disagreement)
     stage.check(MemoryChecker().living(stage.library.livingObjects, players: 1, media: media.count + 1))
   }
+
+  /// What of a lone player's does not agree with what was asked for.
+  var disagreement: Violation? {
+    guard let player, let native = stage.library.playerStates.last else { return nil }
+    return CommandsChecker().quiet(
+      intent: intent, state: player.state, isPlaying: player.isPlaying, native: native,
+      mayBlock: medium?.medium.duration == SoakMedium.source.medium.duration)
+  }
+
+  /// A pause in a wait for data is not put off: libVLC is told before time passes, in a world where it passes when nobody can run.
+  func pauseInAWait() async {
+    // An event in flight keeps calls waiting.
+    guard !stage.may(.eventIsDelayed) else { return }
+    await quiet()
+    guard let player, player.state == .buffering, player.isPlaying, probe.hasPlayed,
+      medium?.medium.isPausable == true
+    else { return }
+    let before = probe.pauseCalls
+    pause()
+    await quiet()
+    guard self.player?.state == .buffering, probe.pauseCalls == before else { return }
+    stage.check(Violation(.commands, "a pause in a wait for data is put off"))
+  }
+  private func quiet() async { try? await Task.sleep(for: .microseconds(7)) }
 
   // MARK: The end
 
@@ -220,6 +241,20 @@ final class Subject {
       Task { [weak self] in
         for await event in events where event == .mediaStopping {
           self?.stop()
+          break
+        }
+      })
+  }
+
+  /// Plays in about the moment in which what plays ends.
+  func playNearItsEnd() {
+    guard let player, let length = medium?.medium.duration else { return }
+    let events = player.timingEventEnvelopes
+    tasks.append(
+      Task { [weak self] in
+        for await envelope in events {
+          guard let time = envelope.event.timeChanged, length - time < .milliseconds(260) else { continue }
+          self?.resumeOrPlay()
           break
         }
       })

@@ -172,6 +172,9 @@ import VLCNative
     #expect(quiet(.pause, .playing, .playing, playing: true)?.checker == .commands)
     #expect(quiet(.play, .playing, .paused, playing: true)?.checker == .commands)
     #expect(quiet(.stop, .playing, .playing, playing: false)?.checker == .commands)
+    for state in [PlayerState.opening, .buffering, .stopping] {
+      #expect(quiet(.play, state, .playing, playing: true)?.checker == .commands, "\(state) does not end")
+    }
     let facts = SoakMedium.all[0].facts
     func parsed(_ error: VLCError, cancelled: Bool = false, late: Bool = false) -> Violation? {
       commands.parsed(
@@ -182,11 +185,24 @@ import VLCNative
     #expect(parsed(.parseTimeout, late: true) == nil)
     #expect(parsed(.cancelled)?.checker == .commands)
     #expect(parsed(.cancelled, cancelled: true) == nil)
+    func chapters(_ result: Result<Int, VLCError>, cancelled: Bool = false, late: Bool = false) -> Violation? {
+      commands.chaptersRead(
+        result, expected: 3, faults: false, isCancelled: cancelled, isOutOfTime: late)
+    }
+    #expect(chapters(.success(3)) == nil)
+    #expect(chapters(.success(0))?.checker == .commands)
+    #expect(chapters(.failure(.parseTimeout))?.checker == .commands)
+    #expect(chapters(.failure(.parseTimeout), late: true) == nil)
+    #expect(chapters(.failure(.cancelled))?.checker == .commands)
+    #expect(chapters(.failure(.cancelled), cancelled: true) == nil)
+    #expect(chapters(.failure(.mediaCreationFailed(source: "")))?.checker == .commands)
   }
 
   @Test func `settling and memory: what is left and what is kept are caught`() {
     #expect(SettlingChecker().left(["player #1"]).checker == .settling)
     #expect(MemoryChecker().kept([]) == nil)
     #expect(MemoryChecker().kept(["a player"])?.checker == .memory)
+    #expect(MemoryChecker().living(4, players: 1, media: 2) == nil)
+    #expect(MemoryChecker().living(5, players: 1, media: 2)?.checker == .memory)
   }
 }

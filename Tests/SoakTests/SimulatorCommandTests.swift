@@ -34,6 +34,7 @@ struct SimulatorCommandTests {
     }
     let merged = try await CommandRun("merge", files[0], files[1])
     #expect(merged.status == 0)
+    #expect(try await CommandRun("merge", files[0], files[1], "--require-marks").status == 1)
     #expect(merged.object["executions"] as? Int == 101)
   }
 
@@ -44,9 +45,34 @@ struct SimulatorCommandTests {
     #expect(run.output.contains("missed: "))
   }
 
+  /// Where there are more machines than executions of a strategy: all strategies are somebody's.
+  @Test func `no shard makes the first strategies alone`() async throws {
+    var made: [Int] = []
+    for shard in 1...4 {
+      let run = try await CommandRun(
+        "soak", "--executions", "40", "--shard", "\(shard)/4", "--workload", "broadcaster", "--json")
+      #expect(run.status == 0, "\(run.errors)")
+      made.append(run.object["executions"] as? Int ?? 0)
+    }
+    #expect(made == [10, 10, 10, 10])
+  }
+
+  @Test func `a schedule that finds nothing any more is stale, and a file may say what it was`() async throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).txt")
+    defer { try? FileManager.default.removeItem(at: file) }
+    var root = URL(filePath: #filePath)
+    for _ in 0..<3 { root.deleteLastPathComponent() }
+    let schedule = root.appending(path: "Fixtures/schedules/parse-retry.txt")
+    let replayed = try await CommandRun("replay", schedule.path)
+    #expect(replayed.status == 0 && replayed.output.contains("stale"))
+    let shrunk = try await CommandRun("shrink", schedule.path, "--out", file.path)
+    #expect(shrunk.status == 0 && !FileManager.default.fileExists(atPath: file.path))
+  }
+
   @Test(arguments: [
     ["soak", "--profile", "libvlc5"], ["soak", "--workload", "nobody"], ["soak", "--shard", "3/2"],
-    ["soak", "--seconds", "0"], ["replay", "interleaving/1 nonsense"], ["merge", "/nonexistent"], ["list"],
+    ["soak", "--seconds", "0"], ["soak", "--seconds", "inf"], ["soak", "--executions", "0"],
+    ["soak", "--workload", ","], ["soak", "--report", "/dev/null/report"], ["replay", "interleaving/1 nonsense"], ["merge", "/nonexistent"], ["list"],
     ["explore", "--bound", "1"], ["nothing"],
   ])
   func `a mistake is told with what to do, and has a status of its own`(arguments: [String]) async throws {

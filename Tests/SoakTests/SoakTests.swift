@@ -52,21 +52,6 @@ struct SoakTests {
     #expect(finding == nil)
   }
 
-  /// On real threads: what sanitizers watch. What takes seconds only is left out.
-  @Test(arguments: SimulatedProfile.allCases)
-  func `workloads are well on real threads too`(profile: SimulatedProfile) async {
-    let slow: Set<SimulatedFault> = [.openingIsSlow, .stopIsSlow, .parsingIsSlow, .stalls]
-    let faults = Set(SimulatedFault.allCases).subtracting(slow)
-    let workloads = Workload.all.filter { !$0.needsQuiet }
-    for seed in 0..<UInt64(3) {
-      await withTaskGroup { group in
-        for workload in workloads {
-          group.addTask { await workload.play(profile, faults, seed: seed &* 977 &+ 5) }
-        }
-      }
-    }
-  }
-
   @Test func `a body is read from a line's words, and from nothing else`() {
     let body = SoakBody(.zapper, .libVLC4, [.stalls, .mediaIsNil])
     #expect(body.parameters == "libvlc4:media-nil,stalls")

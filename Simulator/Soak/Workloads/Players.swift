@@ -52,6 +52,7 @@ extension Workload {
       case 6: subject.resumeOrPlay()
       default: host.act(subject)
       }
+      await subject.pauseInAWait()
       subject.look()
       await host.pass()
     }

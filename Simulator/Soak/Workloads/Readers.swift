@@ -22,7 +22,14 @@ extension Workload {
     }
     switch host.draw(3) {
     case 0:
-      // The last reader may end as the instance goes.
+      // The last reader may end as the instance goes, at once where no player has it.
+      if host.draw(2) == 1 {
+        await subject.drop()
+        await host.look { host.stage.library.livingObjects <= 1 }
+        // Nothing is told any more that could end it by itself.
+        readers.append(host.readLog())
+        await host.pass([0, 40])
+      }
       host.leave(readers)
       for reader in readers { reader.cancel() }
     case 1:

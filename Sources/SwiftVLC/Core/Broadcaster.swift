@@ -178,6 +178,8 @@ package final class Broadcaster<Element: Sendable>: Sendable {
   /// Lets the demand's queue bring the producer to the level that is wanted.
   private func reconcile() {
     guard let demand, !isReconciling.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    // Claimed by an atomic, of which no schedule knows, and not enqueued yet.
+    SchedulingPoint.pass("a reconciliation is claimed")
     demand.queue.async { self.settleDemand() }
   }
 

@@ -34,9 +34,10 @@ public final class VLCInstance: Sendable {
       isCounted: true)
   }
 
-  private init(
-    _ arguments: [String], applicationName: String?, httpUserAgent: String?, library: (any NativeLibrary)?,
-    isCounted: Bool
+  /// - Parameter isCounted: whether `NativeObjects` counts it; false for one that is for good.
+  package init(
+    _ arguments: [String], applicationName: String? = nil, httpUserAgent: String? = nil,
+    library: (any NativeLibrary)? = nil, isCounted: Bool
   ) throws(VLCError) {
     guard let library = library ?? defaultNativeLibrary() else {
       throw .instanceCreationFailed(
