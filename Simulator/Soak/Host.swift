@@ -84,8 +84,8 @@ final class Host {
 
   /// Nothing goes wrong any more, everything is dropped, and all that was pending comes to its end.
   func end() async {
-    stage.library.endFaults()
     if draw(3) == 2 { await settle() }
+    stage.library.endFaults()
     if draw(2) == 1 { instance = nil }
     for subject in subjects { await subject.drop() }
     instance = nil
@@ -101,7 +101,8 @@ final class Host {
   }
 
   /// What was asked for and what is agree in the end, whatever went wrong before.
-  private func settle() async {
+  func settle() async {
+    stage.library.endFaults()
     guard subjects.count == 1, let subject = subjects.first else { return }
     guard await !look({ subject.disagreement == nil }) else { return }
     stage.check(subject.disagreement)

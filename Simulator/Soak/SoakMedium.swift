@@ -40,8 +40,10 @@ struct SoakMedium: Sendable {
     self.medium = medium
   }
 
+  static let short = SoakMedium("soak://short", duration: .milliseconds(600), tracks: [1])
+
   static let all: [SoakMedium] = [
-    SoakMedium("soak://short", duration: .milliseconds(600), tracks: [1]),
+    short,
     SoakMedium("soak://clip", duration: .seconds(3)),
     SoakMedium("soak://film", duration: .seconds(7_200), tracks: [2, 3]),
     SoakMedium("soak://chapters", duration: .milliseconds(1_500), tracks: [5]) { medium in

@@ -5,10 +5,13 @@ import SwiftVLC
 final class SoakSource: ByteSource {
   private let chooser: Chooser
   private let isSound: Bool
+  private let blocks: Flag
 
-  init(_ chooser: Chooser, isSound: Bool) {
+  /// - Parameter blocks: raised when a read blocks.
+  init(_ chooser: Chooser, isSound: Bool, blocks: Flag = Flag()) {
     self.chooser = chooser
     self.isSound = isSound
+    self.blocks = blocks
   }
 
   struct Broken: Error {}
@@ -22,7 +25,7 @@ final class SoakSource: ByteSource {
       chooser.mark(.sourceOpensSlowly)
       Thread.sleep(forTimeInterval: 0.3)
     }
-    return SoakReader(chooser, isSound: isSound)
+    return SoakReader(chooser, isSound: isSound, blocks: blocks)
   }
 }
 
@@ -36,12 +39,14 @@ final class SoakReader: ByteReader, @unchecked Sendable {
   private var isReading = false
   private let breaksAt: Int
   private let blocksAt: Int
+  private let blocks: Flag
 
   private static let size = 800_000
   let byteCount: UInt64? = UInt64(size)
 
-  init(_ chooser: Chooser, isSound: Bool) {
+  init(_ chooser: Chooser, isSound: Bool, blocks: Flag) {
     self.chooser = chooser
+    self.blocks = blocks
     let fault = chooser.draw(5)
     breaksAt = !isSound && fault == 2 ? Self.size / 2 : -1
     blocksAt = fault > 2 ? Self.size / 2 : -1
@@ -60,6 +65,7 @@ final class SoakReader: ByteReader, @unchecked Sendable {
     }
     if left <= blocksAt {
       chooser.mark(.sourceBlocks)
+      blocks.raise()
       while !isClosed { condition.wait() }
       chooser.mark(.readClosed)
       throw SoakSource.Broken()

@@ -22,6 +22,8 @@ final class Subject {
   private let readers: Readers
   private var reads: [@Sendable () async -> Void] = []
   private var tasks: [Task<Void, Never>] = []
+  /// Raised when a read of the host's own bytes blocks.
+  private let blocks = Flag()
   /// The media of now, used again.
   private var media: [String: Media] = [:]
 
@@ -86,7 +88,8 @@ final class Subject {
     let isSound = medium.location == SoakMedium.soundSource.location
     let made =
       isSound || medium.location == SoakMedium.source.location
-      ? Media(source: SoakSource(stage.chooser, isSound: isSound)) : try Media(mrl: medium.location)
+      ? Media(source: SoakSource(stage.chooser, isSound: isSound, blocks: blocks))
+      : try Media(mrl: medium.location)
     media[medium.location] = made
     return made
   }
@@ -243,6 +246,15 @@ final class Subject {
           self?.stop()
           break
         }
+      })
+  }
+
+  /// Stops when a read of the host's own bytes blocks, where one does soon.
+  func stopWhenBlocked() {
+    tasks.append(
+      Task { [weak self, blocks] in
+        for _ in 0..<40 where !blocks.isRaised { try? await Task.sleep(for: .milliseconds(60)) }
+        if blocks.isRaised { self?.stop() }
       })
   }
 

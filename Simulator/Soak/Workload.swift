@@ -21,8 +21,7 @@ public struct Workload: Sendable {
 
   public static let all: [Workload] = [
     .dismisser, .zapper, .scrubber, .pauseSpammer, .parser, .manyPlayers, .byteSources, .logReaders,
-    .broadcaster,
-    .mixture,
+    .broadcaster, .replayer, .mixture,
   ]
 
   public static func named(_ name: some StringProtocol) -> Workload? { all.first { $0.name == name } }

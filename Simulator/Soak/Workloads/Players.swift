@@ -5,6 +5,8 @@ extension Workload {
   static let dismisser = Workload("dismisser", "drops its player at any point") { host in
     guard let subject = host.makeSubject() else { return }
     subject.load(host.anyMedium, plays: true)
+    // What was asked for last may not have begun when its player is gone.
+    if host.draw(3) == 2 { subject.stop() }
     for _ in 0..<host.draw(5) {
       await host.pass()
       if host.draw(3) == 2 { host.act(subject) }
@@ -60,6 +62,17 @@ extension Workload {
     subject.lookWhenQuiet()
   }
 
+  static let replayer = Workload("replayer", "plays again what is about to end") { host in
+    guard let subject = host.makeSubject() else { return }
+    subject.load(host.draw(2) == 0 ? .short : host.anyMedium, plays: true)
+    for _ in 0..<(1 + host.draw(5)) {
+      subject.playNearItsEnd()
+      await host.pass([0, 300, 700])
+      if host.draw(4) == 3 { host.act(subject) }
+    }
+    await host.settle()
+  }
+
   static let manyPlayers = Workload("players", "three players at once") { host in
     let subjects = (0..<3).compactMap { _ in host.makeSubject() }
     for _ in 0..<(4 + host.draw(8)) {
@@ -74,6 +87,7 @@ extension Workload {
     let source = host.draw(2) == 0 ? SoakMedium.source : .soundSource
     subject.load(source, plays: true)
     if host.draw(3) == 2 { subject.stopAtItsEnd() }
+    if host.draw(2) == 1 { subject.stopWhenBlocked() }
     for _ in 0..<(1 + host.draw(6)) {
       if host.draw(3) > 0 { await host.pass() }
       switch host.draw(6) {
