@@ -265,17 +265,22 @@ public func shrink(
 
 /// Makes the schedule of a finding small that ends the process, each try in a child of a program.
 ///
-/// - Parameter program: for a plan, what to start: it calls `World.tryAsChild`. For nil, what replays the line: it calls
-///   `World.replayAsChild`.
+/// - Parameters:
+///   - limit: how long is tried: what hangs in some tries takes ten seconds of each.
+///   - program: for a plan, what to start: it calls `World.tryAsChild`. For nil, what replays the line: it calls
+///     `World.replayAsChild`.
 public func shrinkInChildren(
   _ artefact: Artefact, _ options: ExplorationOptions, mostAttempts: Int = 300,
+  limit: Duration = .seconds(60),
   program: (_ plan: String?) -> ContainedProgram
 ) throws(ContainmentError) -> Shrunk? {
   guard artefact.finding.isOfTheSchedule else { return nil }
   guard let first = try step(of: program(nil)) else { return nil }
   var failure: ContainmentError?
+  let end = ContinuousClock.now + limit
   let (best, attempts) = withoutActuallyEscaping(program) { program in
     var shrinker = Shrinker(first, mostAttempts: mostAttempts) { plan in
+      guard ContinuousClock.now < end else { return nil }
       do throws(ContainmentError) {
         return try step(of: program(plan.description))
       } catch {

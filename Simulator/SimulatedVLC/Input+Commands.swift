@@ -151,6 +151,11 @@ extension Input {
     }
   }
 
+  /// Whether every stream that was selected was deselected.
+  var isDeselected: Bool {
+    state.read { !$0.selected.isEmpty && $0.selected.values.allSatisfy(\.isEmpty) }
+  }
+
   /// A seek may empty the buffer before what else was asked for is done.
   private func emptyBuffer(before next: Command) {
     if !next.isSeek, chance.draw(2) == 0 { tell(.buffering(0)) }

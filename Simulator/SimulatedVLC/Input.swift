@@ -408,6 +408,11 @@ final class Input: @unchecked Sendable {
         end()
         return
       }
+      // Where no stream is wanted nothing keeps the reading to its pace.
+      if profile == .libVLC3, !isPaused, isDeselected, chance.draw(2) == 0 {
+        end()
+        return
+      }
       isSought = false
       // What is shown within a third of a second is in the buffer.
       let mayBeRead = isNearEnd(time) || left < .milliseconds(300)

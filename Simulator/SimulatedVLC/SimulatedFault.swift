@@ -58,7 +58,7 @@ public enum SimulatedFault: String, Hashable, Sendable, CaseIterable, CustomStri
     case .playerIsNil: (.documented, 8, "no player is made")
     case .mediaIsNil: (.documented, 8, "no media is made")
     case .attachFails: (.documented, 16, "a listener is not attached")
-    case .playIsRefused: (.documented, 6, "a play is refused")
+    case .playIsRefused: (.documented, 2, "a play is refused")
     case .openingIsSlow: (.observed, 2, "opening takes 20 ms to 5.5 s longer")
     case .openingFails: (.observed, 4, "what is there cannot be opened")
     case .readingFails: (.observed, 8, "reading breaks in the middle")

@@ -55,7 +55,8 @@ extension SimulatedLibrary {
   public func play(_ player: NativePlayer) -> Bool {
     let player = find(player)
     // What plays or is paused goes on, and cannot be refused.
-    let isRefused = player.current == nil && faults.fires(.playIsRefused)
+    let begins = profile == .libVLC3 ? player.current == nil : player.nativeState == .stopped
+    let isRefused = begins && faults.fires(.playIsRefused)
     let isPlaying = !isRefused && player.play()
     if !isPlaying, profile == .libVLC3 { setErrorMessage("No associated media descriptor") }
     return isPlaying

@@ -6,7 +6,11 @@ extension Workload {
     guard let subject = host.makeSubject() else { return }
     subject.load(host.anyMedium, plays: true)
     // What was asked for last may not have begun when its player is gone.
-    if host.draw(3) == 2 { subject.stop() }
+    if host.draw(2) == 1 {
+      subject.stop()
+      for _ in 0..<host.draw(4) { await Task.yield() }
+      return await subject.drop()
+    }
     for _ in 0..<host.draw(5) {
       await host.pass()
       if host.draw(3) == 2 { host.act(subject) }
@@ -66,7 +70,7 @@ extension Workload {
     guard let subject = host.makeSubject() else { return }
     subject.load(host.draw(2) == 0 ? .short : host.anyMedium, plays: true)
     for _ in 0..<(1 + host.draw(5)) {
-      subject.playNearItsEnd()
+      for _ in 0...host.draw(3) { subject.playNearItsEnd() }
       await host.pass([0, 300, 700])
       if host.draw(4) == 3 { host.act(subject) }
     }
