@@ -409,7 +409,7 @@ final class Input: @unchecked Sendable {
         return
       }
       // Where no stream is wanted nothing keeps the reading to its pace.
-      if profile == .libVLC3, !isPaused, isDeselected, chance.draw(2) == 0 {
+      if profile == .libVLC3, !isPaused, medium.duration != nil, isDeselected, chance.draw(2) == 0 {
         end()
         return
       }
