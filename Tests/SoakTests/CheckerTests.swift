@@ -185,7 +185,8 @@ import VLCNative
     #expect(parsed(.parseTimeout, late: true) == nil)
     #expect(parsed(.cancelled)?.checker == .commands)
     #expect(parsed(.cancelled, cancelled: true) == nil)
-    func chapters(_ result: Result<Int, VLCError>, cancelled: Bool = false, late: Bool = false) -> Violation? {
+    func chapters(_ result: Result<Int, VLCError>, cancelled: Bool = false, late: Bool = false) -> Violation?
+    {
       commands.chaptersRead(
         result, expected: 3, faults: false, isCancelled: cancelled, isOutOfTime: late)
     }

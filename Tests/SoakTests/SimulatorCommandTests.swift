@@ -57,7 +57,8 @@ struct SimulatorCommandTests {
     #expect(made == [10, 10, 10, 10])
   }
 
-  @Test func `a schedule that finds nothing any more is stale, and a file may say what it was`() async throws {
+  @Test func `a schedule that finds nothing any more is stale, and a file may say what it was`() async throws
+  {
     let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).txt")
     defer { try? FileManager.default.removeItem(at: file) }
     var root = URL(filePath: #filePath)
@@ -72,7 +73,8 @@ struct SimulatorCommandTests {
   @Test(arguments: [
     ["soak", "--profile", "libvlc5"], ["soak", "--workload", "nobody"], ["soak", "--shard", "3/2"],
     ["soak", "--seconds", "0"], ["soak", "--seconds", "inf"], ["soak", "--executions", "0"],
-    ["soak", "--workload", ","], ["soak", "--report", "/dev/null/report"], ["replay", "interleaving/1 nonsense"], ["merge", "/nonexistent"], ["list"],
+    ["soak", "--workload", ","], ["soak", "--report", "/dev/null/report"],
+    ["replay", "interleaving/1 nonsense"], ["merge", "/nonexistent"], ["list"],
     ["explore", "--bound", "1"], ["nothing"],
   ])
   func `a mistake is told with what to do, and has a status of its own`(arguments: [String]) async throws {
