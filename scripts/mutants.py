@@ -99,6 +99,9 @@ class Mutant:
         if not first.startswith("# kind: "):
             raise Failure(f"{self.name} has no header: its first line says `# kind: ...`.")
         self.kind = first.removeprefix("# kind: ").strip()
+        header = self.bytes.decode().split("\n\n")[0].replace("\n# ", " ")
+        # What is known of one that nothing finds.
+        self.reason = re.sub(r".*?(?=Survives)", "", header) if "Survives" in header else ""
 
 
 def git_apply(patch, check=False):
@@ -361,6 +364,9 @@ def page(mutants, options):
         "Not found: " + (", ".join(f"`{mutant.name}`" for mutant in others) if others else "none") + ".",
         "",
     ]
+    for mutant in others:
+        if mutant.reason:
+            lines += [f"`{mutant.name}` {mutant.reason[0].lower()}{mutant.reason[1:]}", ""]
     return "\n".join(lines)
 
 
