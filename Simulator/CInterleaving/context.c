@@ -36,13 +36,6 @@ void ci_announce_release(const void *object) { (void)object; }
 void ci_announce_acquire(const void *object) { (void)object; }
 #endif
 
-#ifdef UNDER_ADDRESS_SANITIZER
-void __lsan_ignore_object(const void *object);
-void ci_give_up_job(const void *job) { __lsan_ignore_object(job); }
-#else
-void ci_give_up_job(const void *job) { (void)job; }
-#endif
-
 __thread struct ci_route ci_route;
 static __thread ci_context *self;
 

@@ -5,9 +5,6 @@
 #if __has_feature(thread_sanitizer)
 #define UNDER_THREAD_SANITIZER 1
 #endif
-#if __has_feature(address_sanitizer)
-#define UNDER_ADDRESS_SANITIZER 1
-#endif
 #if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
 // They follow stacks and threads, and a fiber is neither to them.
 #define UNDER_SANITIZER 1

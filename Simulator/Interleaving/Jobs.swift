@@ -9,9 +9,6 @@ struct Job {
   var work: Int32 = -1
   /// Who enqueued it, in the vector clocks; -1 for none.
   var clock: Int32 = -1
-
-  /// The execution was given up before anybody ran it.
-  func giveUp() { if function == nil, work < 0 { ci_give_up_job(pointer) } }
 }
 
 /// Jobs of which any may be taken. What is taken from the middle is replaced by the last.
@@ -61,14 +58,8 @@ struct JobQueue {
     return job
   }
 
-  mutating func removeAll() {
-    for place in 0..<count { jobs[place].giveUp() }
-    count = 0
-  }
-  mutating func free() {
-    removeAll()
-    jobs.deallocate()
-  }
+  mutating func removeAll() { count = 0 }
+  func free() { jobs.deallocate() }
 }
 
 extension Scheduler {
@@ -117,10 +108,7 @@ extension Scheduler {
     let job = takeJob(me)
     touchAll(me)
     tell(me, .says, "takes a job")
-    if state.pointee.isOver {
-      job.giveUp()
-      leave(me)
-    }
+    if state.pointee.isOver { leave(me) }
     ci_announce_acquire(job.pointer)
     if let clocks { clocks.join(me, job.clock) }
     let work = job.work >= 0 ? state.pointee.queues.mainWork[Int(job.work)] : nil

@@ -51,7 +51,6 @@ struct TimerQueue {
   }
 
   mutating func removeAll() {
-    for case .job(let job) in entries.lazy.map(\.action) { job.giveUp() }
     entries.removeAll(keepingCapacity: true)
     isEmpty = true
   }

@@ -17,8 +17,10 @@ enum HTMLPage {
       flex-wrap: wrap; border-bottom: 1px solid var(--line); z-index: 1; }
     .bar input { flex: 1; min-width: 8rem; }
     button { font: inherit; padding: .2rem .7rem; }
-    .columns { display: flex; gap: 1.2rem; align-items: flex-start; flex-wrap: wrap; }
-    .lanes { flex: 3; min-width: 20rem; overflow-x: auto; } .state { flex: 1; min-width: 15rem; position: sticky; top: 4rem; }
+    .columns { display: flex; gap: 1.2rem; align-items: flex-start; }
+    .lanes { flex: 3; min-width: 0; overflow-x: auto; } .state { flex: 1; min-width: 0; position: sticky; top: 4rem; }
+    .state dd { overflow-wrap: anywhere; }
+    @media (max-width: 50rem) { .columns { display: block; } .state { position: static; } }
     table { border-collapse: collapse; width: 100%; }
     th, td { text-align: left; padding: .18rem .5rem; border-left: 1px solid var(--line); vertical-align: top; }
     th { position: sticky; top: 0; } td.step, th:first-child { border-left: 0; color: GrayText; width: 3.5rem; }
@@ -56,42 +58,73 @@ enum HTMLPage {
     }
     if (finding && finding.events.length) {
       main.append(element("h2", "How it comes to that"));
+      const told = (event) => event.action === "notes" || event.action === "finds";
+      const isTold = finding.events.some((event) => event.action === "notes");
       const legend = "Each column is a thread of control; time runs downwards. Only one runs at a time. A dashed line is a place "
         + "where the schedule stopped one that could have gone on. Step with the arrow keys, the buttons or a click on a row.";
       main.append(element("p", legend, "legend"));
       const bar = element("div", undefined, "bar");
       const back = element("button", "◀ back"), on = element("button", "step ▶"), slider = element("input");
-      const place = element("span");
-      slider.type = "range"; slider.min = 0; slider.max = finding.events.length - 1;
+      const place = element("span"), every = element("input"), label = element("label", " every step");
+      slider.type = "range"; slider.min = 0;
       slider.setAttribute("aria-label", "step");
+      every.type = "checkbox"; every.checked = !isTold;
+      label.prepend(every);
       bar.append(back, on, slider, place);
+      if (isTold) bar.append(label);
       const columns = element("div", undefined, "columns");
       const lanes = element("div", undefined, "lanes"), state = element("div", undefined, "state");
-      const table = element("table"), head = element("tr");
-      head.append(element("th", "step"));
-      for (const name of finding.lanes) head.append(element("th", name));
-      table.append(element("thead")); table.tHead.append(head);
-      const body = element("tbody");
-      const rows = finding.events.map((event, number) => {
-        const row = element("tr", undefined, event.isPreemption ? "switch" : "");
-        row.append(element("td", event.step, "step"));
-        for (let lane = 0; lane < finding.lanes.length; lane++) {
-          const cell = element("td");
-          if (event.lane === lane) cell.append(element("span", event.text, "cell " + event.action));
-          row.append(cell);
-        }
-        if (event.lane === undefined || event.lane === null) {
-          row.replaceChildren(element("td", event.step, "step"));
-          const all = element("td", "⏱ " + event.text);
-          all.colSpan = finding.lanes.length;
-          row.append(all);
-        }
-        row.addEventListener("click", () => show(number));
-        body.append(row);
-        return row;
-      });
-      table.append(body); lanes.append(table); columns.append(lanes, state);
+      columns.append(lanes, state);
       main.append(bar, columns);
+      // The events that have a row: all, or those that the body and the finding tell, with the time that passed before each.
+      const chosen = () => {
+        const kept = [];
+        let time = null, isSwitch = false;
+        finding.events.forEach((event, number) => {
+          const isOfAll = event.lane === undefined || event.lane === null;
+          isSwitch ||= event.isPreemption;
+          if (every.checked) {
+            kept.push({ number, event, isOfAll, isSwitch: event.isPreemption });
+          } else if (isOfAll) {
+            time = { number, event, isOfAll, isSwitch: false };
+          } else if (told(event)) {
+            if (time) kept.push(time);
+            kept.push({ number, event, isOfAll, isSwitch });
+            time = null; isSwitch = false;
+          }
+        });
+        return kept;
+      };
+      let kept = [], rows = [], current = 0;
+      const build = () => {
+        kept = chosen();
+        const used = finding.lanes.map((_, lane) => lane).filter((lane) => kept.some(({ event }) => event.lane === lane));
+        const table = element("table"), head = element("tr"), body = element("tbody");
+        head.append(element("th", "step"));
+        for (const lane of used) head.append(element("th", finding.lanes[lane]));
+        table.append(element("thead")); table.tHead.append(head);
+        rows = kept.map(({ event, isOfAll, isSwitch }, place) => {
+          const row = element("tr", undefined, isSwitch ? "switch" : "");
+          row.append(element("td", event.step, "step"));
+          if (isOfAll) {
+            const all = element("td", "⏱ " + event.text);
+            all.colSpan = used.length;
+            row.append(all);
+          } else {
+            for (const lane of used) {
+              const cell = element("td");
+              if (event.lane === lane) cell.append(element("span", event.text, "cell " + event.action));
+              row.append(cell);
+            }
+          }
+          row.addEventListener("click", () => show(place));
+          body.append(row);
+          return row;
+        });
+        table.append(body);
+        lanes.replaceChildren(table);
+        slider.max = kept.length - 1;
+      };
       // Who holds and who waits for what, after each event.
       const stateAt = (number) => {
         const holds = finding.lanes.map(() => []), waits = finding.lanes.map(() => null);
@@ -104,36 +137,47 @@ enum HTMLPage {
         }
         return { holds, waits };
       };
-      let current = 0;
-      const show = (number) => {
-        current = Math.max(0, Math.min(finding.events.length - 1, number));
+      const show = (number, scrolls = true) => {
+        current = Math.max(0, Math.min(kept.length - 1, number));
         rows.forEach((row, place) => {
           row.classList.toggle("later", place > current);
           row.classList.toggle("here", place === current);
         });
         slider.value = current;
-        place.textContent = (current + 1) + " of " + finding.events.length;
-        rows[current].scrollIntoView({ block: "nearest" });
-        const { holds, waits } = stateAt(current);
+        place.textContent = (current + 1) + " of " + kept.length;
+        if (scrolls) rows[current].scrollIntoView({ block: "nearest" });
+        const { holds, waits } = stateAt(kept[current].number);
         const list = element("dl");
         finding.lanes.forEach((name, lane) => {
           const words = [];
           if (holds[lane].length) words.push("holds " + holds[lane].join(", "));
           if (waits[lane]) words.push("waits for " + waits[lane]);
-          list.append(element("dt", name), element("dd", words.join("; ") || "–"));
+          if (words.length) list.append(element("dt", name), element("dd", words.join("; ")));
         });
+        if (!list.children.length) list.append(element("dd", "Nobody holds or waits for anything."));
         state.replaceChildren(element("h2", "Now"), list);
       };
+      // The row of an event, or of the next that has one.
+      const row = (number) => {
+        const found = kept.findIndex((one) => one.number >= number);
+        return found < 0 ? kept.length - 1 : found;
+      };
+      every.addEventListener("change", () => {
+        const number = kept[current].number;
+        build();
+        show(row(number));
+      });
       back.addEventListener("click", () => show(current - 1));
       on.addEventListener("click", () => show(current + 1));
       slider.addEventListener("input", () => show(Number(slider.value)));
       document.addEventListener("keydown", (event) => {
-        if (event.target === slider) return;
+        if (event.target === slider || event.target === every) return;
         if (event.key === "ArrowRight" || event.key === "ArrowDown") { show(current + 1); event.preventDefault(); }
         if (event.key === "ArrowLeft" || event.key === "ArrowUp") { show(current - 1); event.preventDefault(); }
       });
+      build();
       const asked = /^#event-(\d+)$/.exec(location.hash);
-      show(asked ? Number(asked[1]) - 1 : finding.events.length - 1);
+      show(asked ? row(Number(asked[1]) - 1) : kept.length - 1, asked !== null);
     }
     if (finding) {
       main.append(element("h2", "To see it again"));

@@ -65,8 +65,6 @@ void *ci_enter_as_entity(void);
 // every entity's. Told to ThreadSanitizer; nothing where it is not.
 void ci_announce_release(const void *object);
 void ci_announce_acquire(const void *object);
-// A job of an execution that was given up: nobody will run it, and leak detection is not to tell of it.
-void ci_give_up_job(const void *job);
 
 // MARK: What is taken over
 
