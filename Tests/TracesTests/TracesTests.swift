@@ -7,7 +7,7 @@ import Traces
 @testable import TracesCommand
 
 /// What the real library was seen to do, and the simulated one.
-@Suite(.tags(.logic), .timeLimit(.minutes(5)), .enabled(if: World.Substrate.best == .fibers))
+@Suite(.tags(.logic), .timeLimit(.minutes(15)), .enabled(if: World.Substrate.best == .fibers))
 struct TracesTests {
   private static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Fixtures")
