@@ -15,7 +15,7 @@ enum HTMLPage {
     .finding { border-left: 4px solid var(--mark); padding: .4rem .8rem; background: var(--soft); }
     .bar { position: sticky; top: 0; background: Canvas; padding: .6rem 0; display: flex; gap: .5rem; align-items: center;
       flex-wrap: wrap; border-bottom: 1px solid var(--line); z-index: 1; }
-    .bar input { flex: 1; min-width: 8rem; }
+    .bar input[type=range] { flex: 1; min-width: 8rem; }
     button { font: inherit; padding: .2rem .7rem; }
     .columns { display: flex; gap: 1.2rem; align-items: flex-start; }
     .lanes { flex: 3; min-width: 0; overflow-x: auto; } .state { flex: 1; min-width: 0; position: sticky; top: 4rem; }
